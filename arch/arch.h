@@ -449,7 +449,7 @@ struct bpmu_uncore {
  * @BPMU_DATA_SOURCE_CMT: as Crestmont and Skymont
  * @BPMU_DATA_SOURCE_LNC: as Lion Cove
  * @BPMU_DATA_SOURCE_SNB: as Sandy Bridge and Ivy Bridge, whose records of other events than the
- *	load latency lack the address of the data
+ *	load latency and precise stores lack the address of the data
  * @BPMU_DATA_SOURCE_HSW: as Haswell and Broadwell
  */
 enum bpmu_data_source {

@@ -20,7 +20,10 @@
 #define LOADS_FIRST 0xd1
 #define LOADS_LAST 0xd4
 
-/* MEM_TRANS_RETIRED.LOAD_LATENCY and STORE_SAMPLE of performance cores */
+/*
+ * MEM_TRANS_RETIRED.LOAD_LATENCY and STORE_SAMPLE of performance cores; the latter was
+ * PRECISE_STORE on Sandy Bridge and Ivy Bridge
+ */
 #define LOAD_LATENCY 0x01cd
 #define STORE_SAMPLE 0x02cd
 /* MEM_UOPS_RETIRED.LOAD_LATENCY and STORE_LATENCY of efficient cores */
@@ -28,6 +31,13 @@
 #define SMALL_STORE_LATENCY 0x06d0
 /* LD_BLOCKS.STORE_FORWARD, the auxiliary event */
 #define AUX 0x8203
+
+/*
+ * the source of a store, of precise stores (SDM Vol. 3, "Precise Store Facility") and of other
+ * stores of performance cores from Haswell on (SDM Vol. 3, "PEBS Data Address Profiling"; Intel's
+ * event files, L1_Hit_Indication): it hit the L1 data cache
+ */
+#define STORE_L1_HIT BPMU_BIT(0)
 
 /* latencies of formats from 5 on: of the instruction, of the cache */
 #define LATENCY_BITS 0xffffULL
@@ -139,7 +149,8 @@ enum bpmu_data_access_kind bpmu_data_access_kind(const struct bpmu_part *part, u
 	if (code == (is_small(part) ? SMALL_LOAD_LATENCY : LOAD_LATENCY))
 		return BPMU_DATA_ACCESS_LOAD_LATENCY;
 	if (part->data_source == BPMU_DATA_SOURCE_SNB)
-		return BPMU_DATA_ACCESS_NONE;
+		return code == STORE_SAMPLE ? BPMU_DATA_ACCESS_PRECISE_STORE :
+					      BPMU_DATA_ACCESS_NONE;
 	if (code == (is_small(part) ? SMALL_STORE_LATENCY : STORE_SAMPLE))
 		return BPMU_DATA_ACCESS_STORE_LATENCY;
 	code &= BPMU_SEL_EVENT;
@@ -212,6 +223,21 @@ static void decode_source(const struct source_code *code, u64 word, struct bpmu_
 		op->flags |= BPMU_TAGGED_L1_MISS;
 }
 
+/* Returns true if records of a kind say whether the store hit the L1. */
+static int tells_store_hit(const struct bpmu_part *part, enum bpmu_data_access_kind kind)
+{
+	return kind == BPMU_DATA_ACCESS_PRECISE_STORE ||
+	       (kind == BPMU_DATA_ACCESS_STORE && !is_small(part));
+}
+
+static void decode_store_hit(u64 word, struct bpmu_tagged_op *op)
+{
+	if (word & STORE_L1_HIT)
+		op->source = BPMU_SOURCE_L1;
+	else
+		op->flags |= BPMU_TAGGED_L1_MISS;
+}
+
 /**
  * bpmu_data_access_decode() - convert what a precise record says of a memory access
  * @pmu: PMU of the CPU that wrote the record, whose descriptor tells how it codes sources
@@ -232,13 +258,18 @@ void bpmu_data_access_decode(const struct bpmu_pmu *pmu, u64 select,
 		op->flags |= BPMU_TAGGED_ADDRESS;
 	if (kind == BPMU_DATA_ACCESS_LOAD || kind == BPMU_DATA_ACCESS_LOAD_LATENCY)
 		op->flags |= BPMU_TAGGED_LOAD;
-	if (kind == BPMU_DATA_ACCESS_STORE || kind == BPMU_DATA_ACCESS_STORE_LATENCY)
+	if (kind == BPMU_DATA_ACCESS_STORE || kind == BPMU_DATA_ACCESS_STORE_LATENCY ||
+	    kind == BPMU_DATA_ACCESS_PRECISE_STORE)
 		op->flags |= BPMU_TAGGED_STORE;
-	if (kind < BPMU_DATA_ACCESS_LOAD_LATENCY)
+	if (tells_store_hit(pmu->part, kind))
+		decode_store_hit(access->source, op);
+	if (kind < BPMU_DATA_ACCESS_PRECISE_STORE)
 		return;
 	op->flags |= BPMU_TAGGED_TLBS |
 		     said(access->source, code->walked, BPMU_TAGGED_TLB2_MISS) |
 		     said(access->source, code->locked, BPMU_TAGGED_LOCKED);
+	if (kind == BPMU_DATA_ACCESS_PRECISE_STORE)
+		return;
 	decode_latency(pmu, access->latency, op);
 	if (kind != BPMU_DATA_ACCESS_LOAD_LATENCY)
 		return;

@@ -15,8 +15,10 @@
  * enum bpmu_data_access_kind - what the records of an event say of the recorded memory access
  * @BPMU_DATA_ACCESS_NONE: nothing
  * @BPMU_DATA_ACCESS_LOAD: the address of what was loaded
- * @BPMU_DATA_ACCESS_STORE: the address of what was stored
+ * @BPMU_DATA_ACCESS_STORE: the address of what was stored; on performance cores also whether the
+ *	store hit the L1
  * @BPMU_DATA_ACCESS_ANY: the address of what was loaded or stored
+ * @BPMU_DATA_ACCESS_PRECISE_STORE: the same of a store, and whether it missed the TLBs or is locked
  * @BPMU_DATA_ACCESS_LOAD_LATENCY: of a load also the source of the data, and the latency
  * @BPMU_DATA_ACCESS_STORE_LATENCY: of a store also the latency
  */
@@ -25,6 +27,7 @@ enum bpmu_data_access_kind {
 	BPMU_DATA_ACCESS_LOAD,
 	BPMU_DATA_ACCESS_STORE,
 	BPMU_DATA_ACCESS_ANY,
+	BPMU_DATA_ACCESS_PRECISE_STORE,
 	BPMU_DATA_ACCESS_LOAD_LATENCY,
 	BPMU_DATA_ACCESS_STORE_LATENCY
 };

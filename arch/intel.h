@@ -149,13 +149,15 @@
  * The debug store (DS) of parts without architectural PEBS. BPMU_MSR_DS_AREA holds the linear
  * address of the area, BPMU_MSR_PEBS_ENABLE turns on the records of counters: bit i those of
  * general counter i and, with the adaptive formats, bit 32 + i those of fixed counter i; before,
- * general counter i counts loads by their latency if its bit 32 + i is 1 as well. The CPU
+ * general counter i counts loads by their latency if its bit 32 + i is 1 as well, and
+ * BPMU_DS_STORES turns on the records of precise stores (Sandy Bridge and Ivy Bridge). The CPU
  * sets BPMU_STATUS_STORE and interrupts when the index reaches the threshold. Source: SDM Vol. 3,
  * "BTS and DS Save Area"; Linux, asm/intel_ds.h, intel_pmu_pebs_enable()
  */
 #define BPMU_MSR_DS_AREA	0x600
 #define BPMU_MSR_PEBS_ENABLE	0x3f1
 #define BPMU_DS_LATENCY_SHIFT	32
+#define BPMU_DS_STORES		BPMU_BIT(63)
 #define BPMU_STATUS_STORE	BPMU_BIT(62)
 /* format from which on PEBS records are adaptive, if BPMU_PERF_CAP_BASELINE is 1 too */
 #define BPMU_DS_ADAPTIVE	4

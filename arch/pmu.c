@@ -354,9 +354,9 @@ int bpmu_pmu_pebs_broken(unsigned int model, unsigned int stepping, u32 microcod
  * branches, loads and stores, aborted transactions, front-end events (SDM Vol. 3, "PEBS Performance
  * Events"; Intel's event files). Nehalem and Westmere have other codes (Linux,
  * intel_nehalem_pebs_event_constraints). Loads by their latency (0xcd with unit mask 0x01) have
- * them where it is known what the records say. Precise stores (0xcd with 0x02), and loads by their
- * latency on Nehalem and Westmere (0x0b with 0x10), have none: they need further bits of
- * IA32_PEBS_ENABLE, which the module does not set.
+ * them where it is known what the records say, and precise stores (0xcd with 0x02) on Sandy Bridge
+ * and Ivy Bridge. Loads by their latency on Nehalem and Westmere (0x0b with 0x10) have none: they
+ * need further bits of IA32_PEBS_ENABLE, which the module does not set.
  *
  * Context: any.
  * Return: nonzero if it does.
@@ -376,6 +376,8 @@ int bpmu_pmu_pebs_event(const struct bpmu_pmu *pmu, u64 select)
 		return 0;
 	if (code == 0x01cd)
 		return pmu->part->data_source != BPMU_DATA_SOURCE_UNKNOWN;
+	if (code == 0x02cd)
+		return pmu->part->data_source == BPMU_DATA_SOURCE_SNB;
 	for (i = 0; i < sizeof(codes); i++)
 		if (codes[i] == (select & BPMU_SEL_EVENT))
 			return 1;

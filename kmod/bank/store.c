@@ -156,9 +156,14 @@ static u64 enable_bits(const struct bpmu_bank *bank, const struct bpmu_plan_even
 {
 	u64 counter = BIT_ULL(bpmu_plan_counter(event, bank->thread));
 
-	if (bpmu_data_access_kind(bank->pmu->part, event->select) != BPMU_DATA_ACCESS_LOAD_LATENCY)
+	switch (bpmu_data_access_kind(bank->pmu->part, event->select)) {
+	case BPMU_DATA_ACCESS_LOAD_LATENCY:
+		return counter | latency_bits(bank->pmu, counter);
+	case BPMU_DATA_ACCESS_PRECISE_STORE:
+		return counter | BPMU_DS_STORES;
+	default:
 		return counter;
-	return counter | latency_bits(bank->pmu, counter);
+	}
 }
 
 /* Returns all bits of IA32_PEBS_ENABLE that a session may set. */
@@ -166,7 +171,8 @@ static u64 all_enable_bits(const struct bpmu_pmu *pmu)
 {
 	if (pmu->part->data_source == BPMU_DATA_SOURCE_UNKNOWN)
 		return pmu->pebs;
-	return pmu->pebs | latency_bits(pmu, pmu->pebs);
+	return pmu->pebs | latency_bits(pmu, pmu->pebs) |
+	       (pmu->part->data_source == BPMU_DATA_SOURCE_SNB ? BPMU_DS_STORES : 0);
 }
 
 /* Writes the registers by functions that survive a fault, as under some hypervisors. */

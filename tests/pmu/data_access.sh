@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A user records the load latency. The loads of a program that waits for the L3 are found there,
-# with their latency and their cache lines, and the kernel's own perf reads the same from the
-# export. What lacks something is refused with the remedy. On parts of the model with such records.
+# A user records the load latency, and stores. The loads of a program that waits for the L3 are
+# found there, with their latency and their cache lines, stores in the L1 or beyond, and the kernel's
+# own perf reads the same from the export. What lacks something is refused with the remedy. On parts
+# of the model with such records.
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -63,11 +64,49 @@ lines()
 	[ "$(grep -c '^0x' "$out")" -gt 20 ]
 }
 
+# stores: prints how many stores hit and missed the L1, by our report
+stores()
+{
+	run barepmu report --by source -x '|' "$file"
+	awk -F'|' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		/^\[store, hit the L1\]/ { hit = $(at["interrupts"]) }
+		/^\[store, missed the L1\]/ { missed = $(at["interrupts"]) }
+		END { print hit + 0, missed + 0 }' "$out"
+}
+
+# c2c_stores: prints the same of the rows of perf c2c
+c2c_stores()
+{
+	awk -F: '/Store L1D Hit/ { hit = $2 } /Store L1D Miss/ { missed = $2 }
+		END { print hit + 0, missed + 0 }' "$rows"
+}
+
+# stored: checks that perf and our report agree on stores, which both hit and missed the L1
+stored()
+{
+	echo "# report $(stores), perf $(c2c_stores)"
+	[ "$(stores)" = "$(c2c_stores)" ] && ! stores | grep -qw 0
+}
+
+# exact: checks that samples say that their address is the instruction's (bit 14 of misc,
+# PERF_RECORD_MISC_EXACT_IP), if records of this part have it: those of Ivy Bridge have that of the
+# next instruction
+exact()
+{
+	perf script -D -i "$data" >"$rows" 2>"$err"
+	case $(part) in
+	ivb) ! grep -q 'PERF_RECORD_SAMPLE(IP, 0x4' "$rows" && grep -q 'PERF_RECORD_SAMPLE' "$rows" ;;
+	*) grep -q 'PERF_RECORD_SAMPLE(IP, 0x4' "$rows" ;;
+	esac
+}
+
 begin
 load
+written=MEM_INST_RETIRED.ALL_STORES:upp
 case $(part) in
 spr) loads="-e $event,$beside -c 1009,0" ;;
 skl) loads="-e $event -c 1009" ;;
+ivb) loads="-e $event -c 1009" written=MEM_TRANS_RETIRED.PRECISE_STORE:upp ;;
 *) skip_all "the model has no load latency of this part" ;;
 esac
 
@@ -82,9 +121,11 @@ result "perf script: the same sources of data as in report" agree
 perf c2c report -i "$data" --stdio >"$rows" 2>"$err"
 result "perf c2c: has the loads" \
 	grep -q "Load Operations *: *$(grep -c 'OP LOAD' "$samples")$" "$rows"
-run barepmu record -e MEM_INST_RETIRED.ALL_STORES:upp -c 2003 -o "$file" -- count 100000
-run barepmu report --by source "$file"
-result "precise stores are stores" grep -q '\[store\]$' "$out"
+run barepmu record -e "$written" -c 2003 -o "$file" -- chase 1000
+run barepmu report --perf-data "$data" "$file"
+perf c2c report -i "$data" --stdio >"$rows" 2>"$err"
+result "perf c2c: as many stores as in report hit and missed the L1" stored
+result "perf script: the addresses are exact where the records have them" exact
 if [ "$(part)" = spr ]; then
 	run barepmu record -e "$event" -c 1009 -o "$file" -- true
 	result "the load latency without its auxiliary event is refused with the remedy" \

@@ -16,7 +16,8 @@
 #define SMALL_STORE_LATENCY 0x06d0
 #define ADDRESS 0x7f0000001040
 
-/* values of &bpmu_pmu.pebs_format of formats 4 and 5 */
+/* values of &bpmu_pmu.pebs_format of formats 1, 4 and 5 */
+#define FORMAT_1 2
 #define FORMAT_4 5
 #define FORMAT_5 6
 
@@ -66,7 +67,8 @@ TEST(events_say_what_their_records_have)
 	assert_int_equal(kind("ivb", LATENCY), BPMU_DATA_ACCESS_LOAD_LATENCY);
 	/* Their other records have no address. */
 	assert_int_equal(kind("ivb", 0x81d0), BPMU_DATA_ACCESS_NONE);
-	assert_int_equal(kind("snb", STORE_SAMPLE), BPMU_DATA_ACCESS_NONE);
+	assert_int_equal(kind("snb", STORE_SAMPLE), BPMU_DATA_ACCESS_PRECISE_STORE);
+	assert_int_equal(kind("ivt", STORE_SAMPLE), BPMU_DATA_ACCESS_PRECISE_STORE);
 	/* It is not known how these code them, or the module does not read it. */
 	assert_int_equal(kind("tnt", 0x81d0), BPMU_DATA_ACCESS_NONE);
 	assert_int_equal(kind("dmr", LATENCY), BPMU_DATA_ACCESS_NONE);
@@ -217,8 +219,11 @@ TEST(formats_from_5_on_have_two_latencies)
 
 TEST(other_events_tell_the_address_only)
 {
-	struct bpmu_tagged_op op = decoded("spr", FORMAT_5, 0x82d0, 0x37, 300);
+	struct bpmu_tagged_op op = decoded("spr", FORMAT_5, 0x81d0, 0x37, 300);
 
+	assert_int_equal(op.flags, BPMU_TAGGED_BY_PEBS | BPMU_TAGGED_ADDRESS | BPMU_TAGGED_LOAD);
+	assert_int_equal(op.source | op.latency | op.cycles, 0);
+	op = decoded("adl-e", FORMAT_5, 0x82d0, 0x37, 300);
 	assert_int_equal(op.flags, BPMU_TAGGED_BY_PEBS | BPMU_TAGGED_ADDRESS | BPMU_TAGGED_STORE);
 	assert_int_equal(op.source | op.latency | op.cycles, 0);
 	op = decoded("spr", FORMAT_5, 0x83d0, 0x37, 300);
@@ -228,6 +233,42 @@ TEST(other_events_tell_the_address_only)
 				   BPMU_TAGGED_STORE);
 	assert_int_equal(op.cycles, 12);
 	assert_int_equal(op.source, BPMU_SOURCE_UNKNOWN);
+}
+
+TEST(stores_of_performance_cores_tell_whether_they_hit_the_l1)
+{
+	static const char *const parts[] = { "hsw", "bdx", "skl", "skx", "icl", "spr", "lnl" };
+	const u32 store = BPMU_TAGGED_BY_PEBS | BPMU_TAGGED_ADDRESS | BPMU_TAGGED_STORE;
+	struct bpmu_tagged_op op;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(parts); i++) {
+		op = decoded(parts[i], FORMAT_4, 0x82d0, 0x37, 300);
+		assert_int_equal(op.flags, store);
+		assert_int_equal(op.source, BPMU_SOURCE_L1);
+		assert_int_equal(op.latency | op.cycles, 0);
+		op = decoded(parts[i], FORMAT_4, 0x82d0, 0x36, 300);
+		assert_int_equal(op.flags, store | BPMU_TAGGED_L1_MISS);
+		assert_int_equal(op.source, BPMU_SOURCE_UNKNOWN);
+	}
+}
+
+TEST(precise_stores_tell_of_the_l1_the_tlbs_and_locks)
+{
+	const u32 store = BPMU_TAGGED_BY_PEBS | BPMU_TAGGED_ADDRESS | BPMU_TAGGED_STORE |
+			  BPMU_TAGGED_TLBS;
+	struct bpmu_tagged_op op = decoded("ivb", FORMAT_1, STORE_SAMPLE, 1, 300);
+
+	assert_int_equal(op.address, ADDRESS);
+	assert_int_equal(op.flags, store);
+	assert_int_equal(op.source, BPMU_SOURCE_L1);
+	assert_int_equal(op.latency | op.cycles, 0);
+	op = decoded("snb", FORMAT_1, STORE_SAMPLE, 0x10, 0);
+	assert_int_equal(op.flags, store | BPMU_TAGGED_L1_MISS | BPMU_TAGGED_TLB2_MISS);
+	assert_int_equal(op.source, BPMU_SOURCE_UNKNOWN);
+	op = decoded("jkt", FORMAT_1, STORE_SAMPLE, 0x21, 0);
+	assert_int_equal(op.flags, store | BPMU_TAGGED_LOCKED);
+	assert_int_equal(op.source, BPMU_SOURCE_L1);
 }
 
 TEST(the_load_latency_is_on_the_counters_that_linux_lets_have_it)

@@ -68,10 +68,13 @@ TEST(events_without_precise_records_are_refused)
 
 	assert_int_equal(choose("ivb", 1, "cache-misses:pp", &term), -EINVAL);
 	assert_int_equal(choose("skl", 3, "CPU_CLK_UNHALTED.REF_TSC:pp", &term), -EINVAL);
-	/* Precise stores, and loads by their latency on Nehalem, need more than the module sets. */
-	assert_int_equal(choose("ivb", 1, "r2cd:pp", &term), -EINVAL);
+	/* Loads by their latency on Nehalem need more than the module sets. */
 	assert_int_equal(choose("nhm", 1, "r100b:pp", &term), -EINVAL);
 	assert_int_equal(choose("nhm", 1, "r1cd:pp", &term), -EINVAL);
+	/* Haswell has no precise stores: all its records of stores have the address. */
+	assert_int_equal(choose("hsw", 2, "r2cd:pp", &term), -EINVAL);
+	becomes("snb", 1, "r2cd:upp", USR | 0x2cd, 8);
+	becomes("ivt", 1, "MEM_TRANS_RETIRED.PRECISE_STORE:upp", USR | 0x2cd, 8);
 	becomes("ivb", 1, "cpu/event=0xcd,umask=1,ldlat=30/upp", USR | 0x1cd, 8);
 	becomes("hsw", 2, "cpu/event=0xcd,umask=1,ldlat=30/upp", USR | 0x1cd, 8);
 	becomes("skl", 3, "cpu/event=0xcd,umask=1,ldlat=30/upp", USR | 0x1cd, 0xf);

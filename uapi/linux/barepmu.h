@@ -1298,7 +1298,8 @@ enum bpmu_tagged_flag {
 	 */
 	BPMU_TAGGED_MODIFIED = 1 << 11,
 	/**
-	 * @BPMU_TAGGED_L1_MISS: the load missed the L1 data cache; never with uncached accesses
+	 * @BPMU_TAGGED_L1_MISS: the load missed the L1 data cache; never with uncached accesses.
+	 * With BPMU_TAGGED_BY_PEBS also of a store
 	 */
 	BPMU_TAGGED_L1_MISS = 1 << 12,
 	/**
@@ -1324,12 +1325,12 @@ enum bpmu_tagged_flag {
 };
 
 /**
- * enum bpmu_source - where a load found its data
+ * enum bpmu_source - where a load found its data; of a store only BPMU_SOURCE_L1 is told
  */
 enum bpmu_source {
 	/** @BPMU_SOURCE_UNKNOWN: the op does not load, or the source is not known */
 	BPMU_SOURCE_UNKNOWN,
-	/** @BPMU_SOURCE_L1: the L1 data cache */
+	/** @BPMU_SOURCE_L1: the L1 data cache; of a store: it hit that cache */
 	BPMU_SOURCE_L1,
 	/** @BPMU_SOURCE_L2: the core's L2 */
 	BPMU_SOURCE_L2,

@@ -204,6 +204,8 @@ static void note_access(struct vcore *core, const struct vcore_flight *flight)
 	if (flight->type == VCORE_STA) {
 		to->store = true;
 		to->store_va = flight->access->va;
+		to->store_hit = vcore_memory_owns(core->memory, flight->access);
+		to->store_walked = !vcore_memory_translates(core->memory, flight->access);
 	}
 	if (flight->type != VCORE_LOAD)
 		return;

@@ -44,6 +44,8 @@ struct vcore_taken {
  * @blocked: the load has waited for a store that overlaps but could not forward
  * @cycles: cycles from the load's execution until it had its data
  * @miss_cycles: cycles from the L1D miss of the load until it had its data; 0 without a miss
+ * @store_hit: the L1D had the line of the store, owned, when the store retired
+ * @store_walked: both TLBs lacked the page of the store then
  *
  * If an instruction has several loads, or several stores, the last one counts.
  */
@@ -58,6 +60,8 @@ struct vcore_accessed {
 	bool blocked;
 	uint64_t cycles;
 	uint64_t miss_cycles;
+	bool store_hit;
+	bool store_walked;
 };
 
 /**

@@ -364,6 +364,7 @@ void vcore_tlb_free(struct vcore_memory *memory);
 uint64_t vcore_tlb_data(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t va, bool store, struct vcore_counts *counts,
 			struct vcore_reply *reply);
+bool vcore_tlb_has_data(const struct vcore_memory *memory, uint64_t va);
 uint64_t vcore_tlb_code(struct vcore_memory *memory, uint64_t cycle,
 			uint64_t va, struct vcore_counts *counts,
 			struct vcore_reply *reply);

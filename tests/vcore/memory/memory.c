@@ -311,6 +311,39 @@ struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
 }
 
 /**
+ * vcore_memory_owns() - check, without an effect, if the L1D has all that a store writes
+ * @memory: memory of the core
+ * @access: the store
+ *
+ * Return: false also if another core may have a line, or if a device has the data.
+ */
+bool vcore_memory_owns(const struct vcore_memory *memory, const struct vcore_access *access)
+{
+	uint64_t line = first_line(access), end = line + 1 + splits_line(access);
+	const uint64_t *entry;
+
+	if (access->device)
+		return false;
+	for (; line < end; line++) {
+		entry = vcore_cache_find(&memory->l1d, line);
+		if (!memory->ideal->l1d && (!entry || !(*entry & VCORE_OWNED)))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * vcore_memory_translates() - check, without an effect, if a data TLB has the page of an access
+ * @memory: memory of the core
+ * @access: the access
+ */
+bool vcore_memory_translates(const struct vcore_memory *memory,
+			     const struct vcore_access *access)
+{
+	return memory->ideal->l1d || access->device || vcore_tlb_has_data(memory, access->va);
+}
+
+/**
  * vcore_memory_full_until() - get the cycle until which the memory hierarchy refuses any L1D miss
  * @memory: memory of the core
  *

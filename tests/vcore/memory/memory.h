@@ -40,6 +40,9 @@ struct vcore_reply vcore_memory_store(struct vcore_memory *memory,
 				      const struct vcore_access *access,
 				      bool streams,
 				      struct vcore_counts *counts);
+bool vcore_memory_owns(const struct vcore_memory *memory, const struct vcore_access *access);
+bool vcore_memory_translates(const struct vcore_memory *memory,
+			     const struct vcore_access *access);
 uint64_t vcore_memory_full_until(const struct vcore_memory *memory);
 uint64_t vcore_memory_retry(struct vcore_memory *memory, uint64_t cycle,
 			    struct vcore_counts *counts);

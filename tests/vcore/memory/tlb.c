@@ -183,6 +183,19 @@ uint64_t vcore_tlb_data(struct vcore_memory *memory, uint64_t cycle,
 }
 
 /**
+ * vcore_tlb_has_data() - check, without an effect, if a core's TLBs have the page of a data access
+ * @memory: memory of the core
+ * @va: virtual address
+ */
+bool vcore_tlb_has_data(const struct vcore_memory *memory, uint64_t va)
+{
+	uint64_t page = va >> VCORE_PAGE_SHIFT;
+
+	return vcore_cache_find(&memory->tlbs.dtlb.cache, page) ||
+	       vcore_cache_find(&memory->tlbs.stlb, page);
+}
+
+/**
  * vcore_tlb_code() - translate the address of a code fetch by a core's TLBs
  * @memory: memory of the core
  * @cycle: current cycle

@@ -100,6 +100,26 @@ TEST(a_store_tells_its_address)
 	vcore_program_free(program);
 }
 
+TEST(a_store_tells_whether_the_l1_and_the_tlbs_had_its_line)
+{
+	struct vcore_program *program = new_loop();
+
+	vcore_program_store(program, R(0), R(1), 0x20000040, 0, 0);
+	vcore_program_run(program, 1000);
+	vcore_settle(program->core);
+	assert_true(last.store_hit);
+	assert_false(last.store_walked);
+	vcore_program_free(program);
+	program = new_loop();
+	vcore_program_store(program, R(0), R(1), 0x20000000, 8192, MISSES);
+	vcore_program_run(program, 1000);
+	vcore_settle(program->core);
+	assert_true(last.store);
+	assert_false(last.store_hit);
+	assert_true(last.store_walked);
+	vcore_program_free(program);
+}
+
 TEST(a_core_that_is_not_asked_tells_nothing)
 {
 	struct vcore_program *program = new_loop();

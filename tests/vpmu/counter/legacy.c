@@ -105,7 +105,7 @@ void vpmu_legacy_mark(struct vpmu_cpu *cpu, unsigned int number, bool overflowed
  * @select: event select
  *
  * From format 2 on they are those of all events of loads and stores (Linux,
- * intel_hsw_pebs_event_constraints), before only those of the load latency.
+ * intel_hsw_pebs_event_constraints), before only those of the load latency and of precise stores.
  */
 bool vpmu_legacy_accesses(const struct vpmu_part *part, uint64_t select)
 {

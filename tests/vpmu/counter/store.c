@@ -32,8 +32,12 @@
 
 /* counters with precise records before the adaptive formats (SDM Vol. 3, "PEBS Constraints") */
 #define LEGACY_COUNTERS 0xfull
-/* IA32_PEBS_ENABLE: the counter of the bit 32 below counts loads by their latency, before these formats */
+/*
+ * IA32_PEBS_ENABLE before these formats: the counter of the bit 32 below counts loads by their
+ * latency; and counter 3 counts precise stores
+ */
 #define LEGACY_LATENCY_SHIFT 32
+#define LEGACY_STORES VPMU_BIT(63)
 
 /* MSR_PEBS_DATA_CFG: groups of a record; number of its branch records, less 1 */
 #define CFG_MEMORY VPMU_BIT(0)
@@ -81,8 +85,8 @@
 #define CYCLES_MOST 0xffffull
 
 /*
- * Events whose records have source and latency: MEM_TRANS_RETIRED.LOAD_LATENCY and STORE_SAMPLE of
- * P-cores, MEM_UOPS_RETIRED.LOAD_LATENCY and STORE_LATENCY of E-cores
+ * Events whose records have source and latency: MEM_TRANS_RETIRED.LOAD_LATENCY and STORE_SAMPLE (once
+ * PRECISE_STORE, without latency) of P-cores, MEM_UOPS_RETIRED.LOAD_LATENCY and STORE_LATENCY of E-cores
  */
 #define LOAD_LATENCY 0x01cd
 #define STORE_LATENCY 0x02cd
@@ -90,7 +94,10 @@
 #define SMALL_STORE_LATENCY 0x06d0
 /* events of retired loads and stores; a bit of the unit mask says which */
 #define MEMORY_UOPS 0xd0
+#define UMASK_LOAD 0x0100
 #define UMASK_STORE 0x0200
+/* the source of a store: it hit the L1D (SDM Vol. 3, "Precise Store Facility") */
+#define STORE_HIT VPMU_BIT(0)
 /* LD_BLOCKS.STORE_FORWARD, the auxiliary event */
 #define AUX 0x8203
 #define SEL_EN VPMU_BIT(22)
@@ -155,13 +162,31 @@ void vpmu_store_init(struct vpmu_cpu *cpu)
 	cpu->store = (struct vpmu_store){ 0 };
 }
 
+/* Checks if a CPU model has the facility of precise stores: Sandy Bridge and Ivy Bridge. */
+static bool has_precise_stores(const struct vpmu_part *part)
+{
+	return part->source == VPMU_SOURCE_SNB && vpmu_legacy_formats(part) &&
+	       !vpmu_legacy_names(part);
+}
+
+/* Returns the bits of IA32_PEBS_ENABLE with which a counter has records of an event. */
+static uint64_t needed_bits(unsigned int number, uint64_t select)
+{
+	uint64_t counter = VPMU_BIT(number);
+
+	if ((select & 0xffff) == LOAD_LATENCY)
+		return counter | counter << LEGACY_LATENCY_SHIFT;
+	return (select & 0xffff) == STORE_LATENCY ? counter | LEGACY_STORES : counter;
+}
+
 /**
  * vpmu_store_has() - check if the guest has turned on precise records (PEBS) for a counter
  * @cpu: the vCPU, of a CPU model with a debug store
  * @number: i for general-purpose counter i, 32 + i for fixed counter i
  *
- * Before the adaptive formats the load latency has records only with a second bit of
- * IA32_PEBS_ENABLE (SDM Vol. 3, "Load Latency Performance Monitoring Facility").
+ * Before the adaptive formats the load latency and precise stores have records only with a second
+ * bit of IA32_PEBS_ENABLE (SDM Vol. 3, "Load Latency Performance Monitoring Facility" and "Precise
+ * Store Facility").
  */
 bool vpmu_store_has(const struct vpmu_cpu *cpu, unsigned int number)
 {
@@ -170,8 +195,7 @@ bool vpmu_store_has(const struct vpmu_cpu *cpu, unsigned int number)
 	if (vpmu_legacy_formats(cpu->part)) {
 		if (number >= 32 || !vpmu_legacy_records(cpu->select[number]))
 			return false;
-		if ((cpu->select[number] & 0xff) == (LOAD_LATENCY & 0xff))
-			needed |= needed << LEGACY_LATENCY_SHIFT;
+		needed = needed_bits(number, cpu->select[number]);
 	}
 	return (cpu->store.enable & needed) == needed;
 }
@@ -265,19 +289,44 @@ static bool has_source(const struct vpmu_cpu *cpu, unsigned int code)
 	return code == LOAD_LATENCY || code == STORE_LATENCY;
 }
 
-static uint64_t source_word(const struct vpmu_cpu *cpu, const struct vcore_accessed *accessed,
-			    bool store)
+static uint64_t source_word(const struct vpmu_cpu *cpu, const struct vcore_accessed *accessed)
 {
 	const struct source_bits *bits = &source_bits[cpu->part->source];
 	uint64_t word = accessed->insn->locked ? bits->locked : 0;
 
-	if (store)
-		return word;
 	word |= source_codes[cpu->part->source][accessed->level];
 	if (accessed->walked)
 		word |= bits->walked;
 	if (accessed->blocked && VPMU_PEBS_FORMAT(cpu->part->capable) >= LONG_FORMAT)
 		word |= bits->blocked;
+	return word;
+}
+
+/*
+ * Checks if the records of an event of stores say that the store hit the L1D: precise stores, and
+ * from Haswell on those of retired stores on P-cores (SDM Vol. 3, "PEBS Data Address Profiling").
+ */
+static bool tells_hit(const struct vpmu_cpu *cpu, unsigned int code)
+{
+	if (code == STORE_LATENCY)
+		return has_precise_stores(cpu->part);
+	return is_store(code) && !(code & UMASK_LOAD) && cpu->part->source != VPMU_SOURCE_GRT &&
+	       cpu->part->source != VPMU_SOURCE_CMT;
+}
+
+/* Returns the source of a store. That it is what it was when the store retired is an assumption. */
+static uint64_t store_word(const struct vpmu_cpu *cpu, const struct vcore_accessed *accessed,
+			   unsigned int code)
+{
+	const struct source_bits *bits = &source_bits[cpu->part->source];
+	uint64_t word = 0;
+
+	if (tells_hit(cpu, code) && accessed->store_hit)
+		word |= STORE_HIT;
+	if (has_source(cpu, code) && accessed->insn->locked)
+		word |= bits->locked;
+	if (code == STORE_LATENCY && has_precise_stores(cpu->part) && accessed->store_walked)
+		word |= bits->walked;
 	return word;
 }
 
@@ -308,8 +357,10 @@ static void tell_access(const struct vpmu_cpu *cpu, unsigned int number, uint64_
 	memset(words, 0, MEMORY * sizeof(*words));
 	if (store ? accessed->store : accessed->load) {
 		words[MEMORY_ADDRESS] = store ? accessed->store_va : accessed->load_va;
-		if (has_source(cpu, code))
-			words[MEMORY_SOURCE] = source_word(cpu, accessed, store);
+		if (store)
+			words[MEMORY_SOURCE] = store_word(cpu, accessed, code);
+		else if (has_source(cpu, code))
+			words[MEMORY_SOURCE] = source_word(cpu, accessed);
 		if (has_source(cpu, code) && !store)
 			words[MEMORY_LATENCY] = latency_word(cpu, accessed);
 	}
@@ -410,12 +461,14 @@ uint64_t vpmu_store_reset(struct vpmu_cpu *cpu, unsigned int number, uint64_t va
 
 /*
  * Returns the bits of IA32_PEBS_ENABLE: a counter each, before the adaptive formats only the first,
- * which have a second bit for the load latency.
+ * which have a second bit for the load latency; counter 3 has one for precise stores.
  */
 static uint64_t enable_bits(const struct vpmu_part *part)
 {
+	uint64_t stores = has_precise_stores(part) ? LEGACY_STORES : 0;
+
 	if (vpmu_legacy_formats(part))
-		return LEGACY_COUNTERS | LEGACY_COUNTERS << LEGACY_LATENCY_SHIFT;
+		return LEGACY_COUNTERS | LEGACY_COUNTERS << LEGACY_LATENCY_SHIFT | stores;
 	return (VPMU_BIT(vpmu_nr_gp(part)) - 1) | (VPMU_BIT(part->nr_fixed) - 1) << 32;
 }
 

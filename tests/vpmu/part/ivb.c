@@ -85,6 +85,7 @@ static const struct vpmu_event events[] = {
 	{ 0x0111, VPMU_COMPUTED(VCORE_AVX_PACKED_SINGLE) },
 	{ 0x0211, VPMU_COMPUTED(VCORE_AVX_PACKED_DOUBLE) },
 	{ 0x01cd, VCORE_SLOW_LOADS },
+	{ 0x02cd, VCORE_STORES },
 	{ 0x01a1, VPMU_PORTS(0x01) },
 	{ 0x02a1, VPMU_PORTS(0x02) },
 	{ 0x0ca1, VPMU_PORTS(0x04) },

@@ -374,9 +374,11 @@ static struct vpmu_cpu *record_access(const struct vpmu_part *part, unsigned int
 	wr(cpu, GLOBAL_CTRL, VPMU_BIT(counter) | VPMU_BIT(2));
 	cpu->core->counts[1].plain[VCORE_SLOW_LOADS]++;
 	cpu->core->counts[1].plain[VCORE_STORES]++;
+	cpu->score->exact[VPMU_STORES][1]++;
 	arrive(cpu, 0x1000, 1);
 	cpu->core->counts[1].plain[VCORE_SLOW_LOADS]++;
 	cpu->core->counts[1].plain[VCORE_STORES]++;
+	cpu->score->exact[VPMU_STORES][1]++;
 	cpu->core->accessed = *accessed;
 	arrive(cpu, 0x1001, 1);
 	return cpu;
@@ -616,6 +618,8 @@ static struct vpmu_cpu *record_legacy_access(const struct vpmu_part *part, unsig
 	for (i = 0; i < 2; i++) {
 		cpu->core->accessed = *accessed;
 		cpu->core->counts[USER].plain[VCORE_SLOW_LOADS]++;
+		cpu->core->counts[USER].plain[VCORE_STORES]++;
+		cpu->score->exact[VPMU_STORES][USER]++;
 		cpu->score->exact[VPMU_BR_CONDITIONAL][USER]++;
 		cpu->core->counts[USER].plain[VCORE_L1_HIT]++;
 		arrive(cpu, 0x1000 + i, 1);
@@ -661,6 +665,65 @@ TEST(before_the_adaptive_formats_a_record_has_the_memory_access)
 		assert_int_equal(word(8 * 19), i ? 0x7f0000001040 : 0);
 		assert_int_equal(word(8 * 20) | word(8 * 21), 0);
 	}
+}
+
+/* A store that hit the L1D, missed both TLBs, and is locked */
+static const struct vcore_accessed store = {
+	.insn = &locked_insn, .store = true, .store_va = 0x7f0000002040, .store_hit = true,
+	.store_walked = true,
+};
+
+TEST(a_precise_store_tells_of_the_l1_the_tlbs_and_its_lock)
+{
+	const uint64_t both = VPMU_BIT(3) | VPMU_BIT(63);
+	struct vcore_accessed missed = store;
+	struct vpmu_cpu *cpu = record_legacy_access(&vpmu_ivb, 0x02cd, both, &store);
+
+	assert_true(cpu->core->follows);
+	assert_int_equal(records, 1);
+	assert_int_equal(word(8 * 19), 0x7f0000002040);
+	assert_int_equal(word(8 * 20), 0x31);
+	assert_int_equal(word(8 * 21), 0);
+	missed.insn = &(const struct vcore_insn){ 0 };
+	missed.store_hit = false;
+	missed.store_walked = false;
+	record_legacy_access(&vpmu_ivb, 0x02cd, both, &missed);
+	assert_int_equal(word(8 * 20), 0);
+	/* Without the bit of precise stores it has no record. */
+	record_legacy_access(&vpmu_ivb, 0x02cd, VPMU_BIT(3), &store);
+	assert_int_equal(records, 0);
+	record_legacy_access(&vpmu_ivb, 0x02cd, VPMU_BIT(3) | VPMU_BIT(35), &store);
+	assert_int_equal(records, 0);
+	/* Only these parts have the facility. */
+	assert_true(refuses(new_machine(vpmu_part_like("bdw"), 4096, 8), PEBS_ENABLE, both));
+	assert_true(refuses(new_machine(&vpmu_skl, 4096, 8), PEBS_ENABLE, both));
+}
+
+TEST(from_haswell_on_records_of_stores_say_whether_they_hit_the_l1)
+{
+	const struct vpmu_part *parts[] = { vpmu_part_like("bdw"), &vpmu_skl };
+	struct vcore_accessed missed = store;
+	unsigned int i;
+
+	missed.store_hit = false;
+	for (i = 0; i < 2; i++) {
+		record_legacy_access(parts[i], 0x82d0, VPMU_BIT(3), &store);
+		assert_int_equal(records, 1);
+		assert_int_equal(word(8 * 19), 0x7f0000002040);
+		assert_int_equal(word(8 * 20), 1);
+		record_legacy_access(parts[i], 0x82d0, VPMU_BIT(3), &missed);
+		assert_int_equal(word(8 * 20), 0);
+	}
+	record_access(vpmu_part_like("gnr"), 0x82d0, &store);
+	assert_int_equal(word(PLAIN + 8), 1);
+	/* An event of loads and stores does not say it, and neither do E-cores. */
+	record_access(vpmu_part_like("gnr"), 0x83d0, &store);
+	assert_int_equal(word(PLAIN + 8), 0);
+	record_access(vpmu_part_like("adl-n"), 0x82d0, &store);
+	assert_int_equal(word(PLAIN), 0x7f0000002040);
+	assert_int_equal(word(PLAIN + 8), 0);
+	record_access(vpmu_part_like("gnr"), 0x02cd, &store);
+	assert_int_equal(word(PLAIN + 8), 0x20);
 }
 
 /* Lets a counter of cycles overflow, and count one cycle more. */

@@ -24,9 +24,9 @@ void bpmu_by_ops_add(struct bpmu_by_ops *ops, const struct bpmu_tagged_op *op)
 	ops->stores += !!(op->flags & BPMU_TAGGED_STORE);
 	ops->locked += !!(op->flags & BPMU_TAGGED_LOCKED);
 	ops->modified += !!(op->flags & BPMU_TAGGED_MODIFIED);
-	ops->missed_l1 += !!(op->flags & BPMU_TAGGED_L1_MISS);
 	if (!load)
 		return;
+	ops->missed_l1 += !!(op->flags & BPMU_TAGGED_L1_MISS);
 	ops->source[op->source < BPMU_SOURCES ? op->source : BPMU_SOURCE_UNKNOWN]++;
 	ops->waited += op->latency > 0;
 	ops->latency += op->latency;
@@ -76,7 +76,11 @@ const char *bpmu_by_op_source(const struct bpmu_tagged_op *op)
 		return "[no op]";
 	if (op->flags & BPMU_TAGGED_LOAD)
 		return names[op->source < BPMU_SOURCES ? op->source : BPMU_SOURCE_UNKNOWN];
-	return op->flags & BPMU_TAGGED_STORE ? "[store]" : "[no load or store]";
+	if (!(op->flags & BPMU_TAGGED_STORE))
+		return "[no load or store]";
+	if (op->flags & BPMU_TAGGED_L1_MISS)
+		return "[store, missed the L1]";
+	return op->source == BPMU_SOURCE_L1 ? "[store, hit the L1]" : "[store]";
 }
 
 /**

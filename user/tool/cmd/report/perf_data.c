@@ -420,7 +420,7 @@ static void put_branches(FILE *out, const struct bpmu_branches *branches)
 static bool is_precise_address(const struct writing *w, const struct bpmu_sched_slot *slot,
 			       const struct bpmu_tagged_op *op)
 {
-	if (!op && w->about->info.pmu.part->quirks & BPMU_QUIRK_PEBS_NEXT)
+	if (w->about->info.pmu.part->quirks & BPMU_QUIRK_PEBS_NEXT)
 		return false;
 	return bpmu_event_is_precise(slot->text) && !(op && op->flags & BPMU_TAGGED_INEXACT);
 }

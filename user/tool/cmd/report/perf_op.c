@@ -105,6 +105,8 @@ static u64 level_of(const struct bpmu_tagged_op *op)
 	};
 	u64 level = op->source <= BPMU_SOURCE_MEMORY_CACHE ? levels[op->source] : 0;
 
+	if (!(op->flags & BPMU_TAGGED_LOAD) && op->flags & BPMU_TAGGED_L1_MISS)
+		level = PERF_MEM_S(LVL, L1) | PERF_MEM_S(LVL, MISS) | NUMBER(NA);
 	return level ?: PERF_MEM_S(LVL, NA) | NUMBER(NA);
 }
 
