@@ -19,7 +19,6 @@
 #include "event/erratum.h"
 #include "machine/options.h"
 #include "legacy.h"
-#include "metrics.h"
 #include "pmi.h"
 #include "store.h"
 #include "truth/truth.h"
@@ -71,12 +70,6 @@
  * header's field of counters begins with this bit. That the CPU sets it there is an assumption.
  */
 #define HEADER_BASIC VPMU_BIT(63)
-
-/* number of the fixed counter of slots */
-#define SLOTS 3
-
-/* bits of the group of counters that say that the words of PERF_METRICS follow: slots, metrics */
-#define BOTH_METRICS 3
 
 /*
  * A record's size is a multiple of 16 bytes, because IA32_PEBS_INDEX has offsets in this unit. That
@@ -215,33 +208,21 @@ static bool is_included(struct vpmu_cpu *cpu, uint64_t config, unsigned int i)
 }
 
 /*
- * Appends to a record of counter @number the group of counters: bitmaps, then the values of the
- * allowed counters, general-purpose ones first, then slots and PERF_METRICS. Counter @number has its
- * value with the recorded event, before it is reloaded; this is an assumption.
+ * Appends to a record of counter @number the group of counters, with those that are allowed. Counter
+ * @number has its value with the recorded event, before it is reloaded; this is an assumption.
  */
 static void append_counters(struct vpmu_cpu *cpu, struct vpmu_record *record, unsigned int number,
 			    const uint64_t *values)
 {
 	uint64_t config = *config_of(&cpu->pebs, number);
-	unsigned int head = record->size;
-	uint32_t maps[4] = { 0 };
-	uint64_t words[2] = { 0 };
+	uint64_t words[VPMU_HELD_MOST];
+	uint64_t counters = 0;
 	unsigned int i;
 
-	append(record, words, 2);
-	for (i = 0; i < VPMU_HELD; i++) {
-		if (!is_included(cpu, config, i))
-			continue;
-		maps[i / 32] |= 1u << i % 32;
-		append(record, &values[i], 1);
-	}
-	if (config & CONFIG_METRICS) {
-		maps[2] = BOTH_METRICS;
-		words[0] = values[32 + SLOTS];
-		words[1] = vpmu_metrics_read(cpu);
-		append(record, words, 2);
-	}
-	memcpy(record->bytes + head, maps, sizeof(maps));
+	for (i = 0; i < VPMU_HELD; i++)
+		counters |= (uint64_t)is_included(cpu, config, i) << i;
+	append(record, words,
+	       vpmu_held_fill(cpu, counters, config & CONFIG_METRICS, values, words));
 }
 
 /*
@@ -274,7 +255,7 @@ static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record,
 		append(record, aux, AUX);
 	if (groups & CONFIG_GPR)
 		append_registers(cpu, record);
-	if (vpmu_options.unknown_groups && ++cpu->pebs.nr % UNKNOWN == 0) {
+	if (event->unknown) {
 		groups |= CONFIG_XMM;
 		append(record, xmm, XMMS);
 	}
@@ -370,8 +351,9 @@ uint64_t vpmu_pebs_take(struct vpmu_cpu *cpu, unsigned int number, uint64_t othe
 		others = vpmu_options.merged_records ? others : 0;
 		cpu->pebs.merged |= others;
 		event.counters = 1ull << vpmu_erratum_named(number) | others;
+		event.unknown = vpmu_options.unknown_groups && ++cpu->pebs.nr % UNKNOWN == 0;
 		if (vpmu_has_store(cpu->part))
-			vpmu_store_deposit(cpu, &event);
+			vpmu_store_deposit(cpu, &event, values);
 		else
 			deposit(cpu, &event, values);
 	}

@@ -6,16 +6,14 @@
 #ifndef VPMU_PEBS_H
 #define VPMU_PEBS_H
 
+#include "held.h"
 #include "machine/cpu.h"
-
-/* number of values of counters, by the number of the counter: 32 + i is fixed counter i */
-#define VPMU_HELD (32 + VPMU_MAX_FIXED)
 
 /*
  * size in bytes of the longest record: header, basic group, auxiliary data, general and vector
- * registers, counters with their header, PERF_METRICS with its slots
+ * registers, group of counters, what fills it up
  */
-#define VPMU_RECORD_MOST (16 + 48 + 64 + 160 + 256 + 16 + 8 * (VPMU_MAX_GP + VPMU_MAX_FIXED) + 16)
+#define VPMU_RECORD_MOST (16 + 48 + 64 + 160 + 256 + 8 * VPMU_HELD_MOST + 8)
 
 /**
  * struct vpmu_record - a precise record that will be written to the guest's memory

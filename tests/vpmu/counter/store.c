@@ -4,7 +4,9 @@
  * Sampling"). legacy.c has the formats before the adaptive ones. The layouts of the area and of
  * records are from Linux' asm/intel_ds.h and struct
  * pebs_basic, pebs_meminfo, pebs_gprs and lbr_entry of asm/perf_event.h. What the registers do is
- * from intel_pmu_pebs_enable() and setup_pebs_adaptive_sample_data().
+ * from intel_pmu_pebs_enable() and setup_pebs_adaptive_sample_data(); that MSR_PEBS_DATA_CFG names
+ * counters only from format 6 on, from the cover letter of Linux' "Support Lunar Lake and Arrow
+ * Lake core PMU".
  *
  * The core reaches the area by the page tables in use. It writes a record nowhere if the area or
  * the record has no memory there: what a real CPU does then is not known, and it is counted as an
@@ -39,13 +41,23 @@
 #define LEGACY_LATENCY_SHIFT 32
 #define LEGACY_STORES VPMU_BIT(63)
 
-/* MSR_PEBS_DATA_CFG: groups of a record; number of its branch records, less 1 */
+/*
+ * MSR_PEBS_DATA_CFG: groups of a record; number of its branch records, less 1; the general-purpose
+ * and the fixed counters whose values it has. CFG_XMM is not implemented, but for
+ * &vpmu_happened.unknown
+ */
 #define CFG_MEMORY VPMU_BIT(0)
 #define CFG_GPR VPMU_BIT(1)
+#define CFG_XMM VPMU_BIT(2)
 #define CFG_LBR VPMU_BIT(3)
+#define CFG_COUNTERS VPMU_BIT(4)
+#define CFG_METRICS VPMU_BIT(5)
 #define CFG_LBRS(cfg) (((cfg) >> 24 & 0xff) + 1)
-#define CFG_GROUPS (CFG_MEMORY | CFG_GPR | CFG_LBR)
-#define CFG_BITS (CFG_GROUPS | 0xffull << 24)
+#define CFG_BITS (CFG_MEMORY | CFG_GPR | CFG_LBR | 0xffull << 24)
+#define CFG_HELD(cfg) (((cfg) >> 32 & 0xffff) | ((cfg) >> 48 & 0xff) << 32)
+#define CFG_HELD_BITS(gp, fixed) ((VPMU_BIT(gp) - 1) << 32 | (VPMU_BIT(fixed) - 1) << 48)
+/* bits of the record's first word that are those of MSR_PEBS_DATA_CFG */
+#define CFG_TOLD 0xffffffffull
 
 /*
  * Fields of the area: index, maximum and threshold of the records' buffer, which are addresses in
@@ -56,6 +68,9 @@
 #define AREA_RESET 0x40
 #define LONG_FORMAT 5
 
+/* format from which on records can have the values of counters */
+#define HELD_FORMAT 6
+
 /* bit number in IA32_PERF_GLOBAL_STATUS: the buffer is filled up to its threshold */
 #define STATUS_THRESHOLD 62
 
@@ -63,6 +78,7 @@
 #define BASIC 4
 #define MEMORY 4
 #define GPRS 18
+#define XMMS 32
 /* word of the basic group that has the TSC */
 #define TSC_WORD 3
 /*
@@ -376,11 +392,27 @@ static void fill_in_legacy(struct vpmu_cpu *cpu, struct vpmu_stored *record,
 	vpmu_legacy_fill(cpu, event, access, record);
 }
 
+/*
+ * Adds the values of the counters that MSR_PEBS_DATA_CFG names. That of the recorded event is the
+ * value before the event sets it back (Linux, __setup_pebs_counter_group()).
+ */
+static void add_counters(const struct vpmu_cpu *cpu, struct vpmu_stored *record, uint64_t cfg,
+			 const uint64_t *values)
+{
+	uint64_t counters = cfg & CFG_COUNTERS ? CFG_HELD(cfg) : 0;
+	uint64_t words[VPMU_HELD_MOST];
+
+	add_words(record, words,
+		  vpmu_held_fill(cpu, counters, cfg & CFG_METRICS, values, words));
+}
+
+/* Fills in an adaptive record. @values: see vpmu_pebs_take() */
 static void fill_in(struct vpmu_cpu *cpu, struct vpmu_stored *record,
-		    const struct vpmu_happened *event)
+		    const struct vpmu_happened *event, const uint64_t *values)
 {
 	uint64_t cfg = is_adaptive(cpu, event->number) ? cpu->store.config : 0;
 	uint64_t basic[BASIC] = { 0, event->pc, event->counters };
+	const uint64_t xmm[XMMS] = { 0 };
 	uint64_t access[MEMORY];
 
 	record->tsc = TSC_WORD * sizeof(*basic);
@@ -391,9 +423,16 @@ static void fill_in(struct vpmu_cpu *cpu, struct vpmu_stored *record,
 	}
 	if (cfg & CFG_GPR)
 		add_registers(record, event->next);
+	if (event->unknown) {
+		cfg |= CFG_XMM;
+		add_words(record, xmm, XMMS);
+	}
 	if (cfg & CFG_LBR)
 		add_branches(cpu, record, CFG_LBRS(cfg));
-	*basic = cfg | (uint64_t)record->size << SIZE_SHIFT | retire_cycles(cpu) << RETIRE_SHIFT;
+	if (cfg & (CFG_COUNTERS | CFG_METRICS))
+		add_counters(cpu, record, cfg, values);
+	*basic = (cfg & CFG_TOLD) | (uint64_t)record->size << SIZE_SHIFT |
+		 retire_cycles(cpu) << RETIRE_SHIFT;
 	memcpy(record->bytes, basic, sizeof(*basic));
 }
 
@@ -401,11 +440,13 @@ static void fill_in(struct vpmu_cpu *cpu, struct vpmu_stored *record,
  * vpmu_store_deposit() - write a precise record (PEBS) into the debug store, if it has room
  * @cpu: the calling vCPU
  * @event: the event that is recorded
+ * @values: see vpmu_pebs_take()
  *
  * A PMI becomes due when the buffer is filled up to its threshold. A record that does not fit is
  * lost silently.
  */
-void vpmu_store_deposit(struct vpmu_cpu *cpu, const struct vpmu_happened *event)
+void vpmu_store_deposit(struct vpmu_cpu *cpu, const struct vpmu_happened *event,
+			const uint64_t *values)
 {
 	uint64_t at = cpu->store.area + AREA_INDEX;
 	uint8_t before[VPMU_STORED_MOST];
@@ -415,7 +456,7 @@ void vpmu_store_deposit(struct vpmu_cpu *cpu, const struct vpmu_happened *event)
 	if (vpmu_legacy_formats(cpu->part))
 		fill_in_legacy(cpu, &record, event);
 	else
-		fill_in(cpu, &record, event);
+		fill_in(cpu, &record, event, values);
 	if (!access_memory(cpu, at, &limits, sizeof(limits), false)) {
 		cpu->illegal_writes++;
 		return;
@@ -470,6 +511,18 @@ static uint64_t enable_bits(const struct vpmu_part *part)
 	if (vpmu_legacy_formats(part))
 		return LEGACY_COUNTERS | LEGACY_COUNTERS << LEGACY_LATENCY_SHIFT | stores;
 	return (VPMU_BIT(vpmu_nr_gp(part)) - 1) | (VPMU_BIT(part->nr_fixed) - 1) << 32;
+}
+
+/*
+ * Returns the bits of MSR_PEBS_DATA_CFG. That the bit of PERF_METRICS is reserved on a CPU model
+ * without that register is an assumption.
+ */
+static uint64_t data_bits(const struct vpmu_part *part)
+{
+	if (VPMU_PEBS_FORMAT(part->capable) < HELD_FORMAT)
+		return CFG_BITS;
+	return CFG_BITS | CFG_COUNTERS | (part->metrics ? CFG_METRICS : 0) |
+	       CFG_HELD_BITS(vpmu_nr_gp(part), part->nr_fixed);
 }
 
 /**
@@ -557,7 +610,7 @@ bool vpmu_store_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t value)
 		legal = enable_bits(cpu->part);
 	} else if (msr == DATA_CFG && !vpmu_legacy_formats(cpu->part)) {
 		reg = &cpu->store.config;
-		legal = CFG_BITS;
+		legal = data_bits(cpu->part);
 	} else if (msr == LATENCY) {
 		reg = &cpu->store.latency;
 		legal = LATENCY_BITS;

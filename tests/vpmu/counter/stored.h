@@ -5,13 +5,14 @@
 #ifndef VPMU_STORED_H
 #define VPMU_STORED_H
 
+#include "held.h"
 #include "machine/cpu.h"
 
 /*
- * size in bytes of the longest record: basic group, memory access, general registers, branch
- * records
+ * size in bytes of the longest record: basic group, memory access, general and vector registers,
+ * branch records, group of counters
  */
-#define VPMU_STORED_MOST (32 + 32 + 144 + 24 * VPMU_MAX_LBR)
+#define VPMU_STORED_MOST (32 + 32 + 144 + 256 + 24 * VPMU_MAX_LBR + 8 * VPMU_HELD_MOST)
 
 /**
  * struct vpmu_happened - an event that gets a precise record
@@ -19,12 +20,14 @@
  * @counters: bitmap of the counters that the record names
  * @pc: address of the instruction that the record names
  * @next: address of the instruction that the vCPU executes next
+ * @unknown: the record, if its format has groups, has one more than the guest has asked for
  */
 struct vpmu_happened {
 	unsigned int number;
 	uint64_t counters;
 	uint64_t pc;
 	uint64_t next;
+	bool unknown;
 };
 
 /**

@@ -13,6 +13,7 @@
 #include "counter/pmi.h"
 #include "counter/store.h"
 #include "machine/level.h"
+#include "qemu/arguments.h"
 
 /* MSR addresses. Source: SDM Vol. 4, table 2-2 */
 #define SELECT 0x186
@@ -20,6 +21,7 @@
 #define FIXED_CTRL 0x38d
 #define FIXED 0x309
 #define GLOBAL_CTRL 0x38f
+#define METRICS 0x329
 #define GLOBAL_STATUS 0x38e
 #define GLOBAL_OVF 0x390
 #define DS_AREA 0x600
@@ -350,6 +352,125 @@ TEST(a_record_has_the_groups_of_a_counter_that_asks_for_them)
 	arrive(cpu, 0x1000, 1);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(last.size, PLAIN + 144);
+}
+
+/* Groups of MSR_PEBS_DATA_CFG from format 6 on: counters, which bits 47:32 and 55:48 name; metrics */
+#define WITH_COUNTERS VPMU_BIT(4)
+#define WITH_METRICS VPMU_BIT(5)
+#define NAMED(gp, fixed) ((uint64_t)(gp) << 32 | (uint64_t)(fixed) << 48)
+
+/* Lets counter 1 of a Lunar Lake write records with the groups of @config after 8 instructions. */
+static struct vpmu_cpu *count_with(uint64_t config)
+{
+	struct vpmu_cpu *cpu = new_machine(vpmu_part_like("lnl"), 4096, 4096);
+
+	store_wr(cpu, DATA_CFG, config);
+	store_wr(cpu, PEBS_ENABLE, 2);
+	set_field(0x40 + 8, MAX48 - 7);
+	wr(cpu, SELECT + 1, INSTRUCTIONS | USR | EN | ADAPTIVE);
+	wr(cpu, COUNTER_FULL + 1, MAX48 - 7);
+	return cpu;
+}
+
+/*
+ * The group of counters comes last: two bitmaps, then the values of the counters that are named. That
+ * of the recorded event is the value before it is set back.
+ */
+TEST(a_record_of_format_6_has_the_counters_that_are_named)
+{
+	const uint64_t config = WITH_COUNTERS | NAMED(0xa, 2) | 8;
+	struct vpmu_cpu *cpu = count_with(config);
+
+	cpu->lbr = (struct vpmu_lbr){ .depth = 32, .branch = { { 1, 2, 3 } } };
+	wr(cpu, SELECT, INSTRUCTIONS | USR | EN);
+	wr(cpu, SELECT + 3, INSTRUCTIONS | USR | EN);
+	wr(cpu, COUNTER_FULL + 3, 1000);
+	wr(cpu, FIXED, 5000);
+	wr(cpu, FIXED + 1, 6000);
+	wr(cpu, FIXED_CTRL, 2);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(32) | 0xb);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(records, 1);
+	assert_int_equal(last.size, PLAIN + 24 + 16 + 3 * 8);
+	assert_int_equal(word(0), (uint64_t)last.size << 48 | WITH_COUNTERS | 8);
+	assert_int_equal(word(PLAIN), 1);
+	assert_int_equal(word(PLAIN + 24), VPMU_BIT(33) | 0xa);
+	assert_int_equal(word(PLAIN + 32), 0);
+	assert_int_equal(word(PLAIN + 40), 1);
+	assert_int_equal(word(PLAIN + 48), 1009);
+	assert_int_equal(word(PLAIN + 56), 6000);
+	assert_int_equal(rd(cpu, COUNTER_FULL + 1), MAX48 - 7);
+	/* Counters are named, but the group is not asked for. */
+	cpu = count_with(NAMED(0xa, 2));
+	wr(cpu, GLOBAL_CTRL, 2);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 1);
+	assert_int_equal(last.size, PLAIN);
+	assert_int_equal(word(0), (uint64_t)PLAIN << 48);
+}
+
+/* A record does not set PERF_METRICS or its slots back. */
+TEST(a_record_of_format_6_has_the_metrics)
+{
+	struct vpmu_cpu *cpu = count_with(WITH_METRICS | NAMED(2, 0));
+	unsigned int i;
+
+	wr(cpu, FIXED_CTRL, 0x2000);
+	wr(cpu, FIXED + 3, 0);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(48) | VPMU_BIT(35) | 2);
+	for (i = 1; i <= 2; i++) {
+		cpu->core->counts[1].cycles_with[VCORE_RETIRED][4] += 100;
+		cpu->core->counts[1].plain[VCORE_CYCLES] += 100;
+		arrive(cpu, 0x1000, 8);
+		arrive(cpu, 0x1001, 1);
+		assert_int_equal(records, i);
+		assert_int_equal(last.size, PLAIN + 32);
+		assert_int_equal(word(0), (uint64_t)last.size << 48 | WITH_METRICS);
+		assert_int_equal(word(PLAIN), 0);
+		assert_int_equal(word(PLAIN + 8), 3);
+		assert_int_equal(word(PLAIN + 16), 600 * i);
+		assert_int_equal(word(PLAIN + 16), rd(cpu, FIXED + 3));
+		assert_int_equal(word(PLAIN + 24), rd(cpu, METRICS));
+		assert_int_equal(word(PLAIN + 24) & 0xff, 0xff);
+	}
+}
+
+TEST(a_group_that_was_not_asked_for_can_be_in_each_16th_record)
+{
+	struct vpmu_cpu *cpu = count_with(WITH_COUNTERS | NAMED(2, 0));
+	unsigned int i, longer = 0;
+
+	assert_int_equal(vpmu_argument("pebs=unknown"), 0);
+	wr(cpu, GLOBAL_CTRL, 2);
+	for (i = 0; i < 32; i++) {
+		arrive(cpu, 0x1000, 8);
+		arrive(cpu, 0x1001, 1);
+		if (last.size == PLAIN + 24)
+			continue;
+		assert_int_equal(last.size, PLAIN + 256 + 24);
+		assert_int_equal(word(0) & 0xffffffff, WITH_COUNTERS | 4);
+		assert_int_equal(word(PLAIN + 256), 2);
+		longer++;
+	}
+	assert_int_equal(longer, 2);
+}
+
+TEST(which_counters_records_can_have_depends_on_format_and_core_type)
+{
+	struct vpmu_cpu *cpu = new_machine(vpmu_part_like("lnl"), 4096, PLAIN);
+
+	store_wr(cpu, DATA_CFG, WITH_COUNTERS | WITH_METRICS | NAMED(0x3ff, 0xf));
+	assert_true(refuses(cpu, DATA_CFG, NAMED(0x400, 0)));
+	assert_true(refuses(cpu, DATA_CFG, NAMED(0, 0x10)));
+	cpu = new_machine(vpmu_part_like("lnl-e"), 4096, PLAIN);
+	store_wr(cpu, DATA_CFG, WITH_COUNTERS | NAMED(0xff, 7));
+	assert_true(refuses(cpu, DATA_CFG, WITH_METRICS));
+	assert_true(refuses(cpu, DATA_CFG, NAMED(0, 8)));
+	cpu = new_machine(&vpmu_spr, 4096, PLAIN);
+	assert_true(refuses(cpu, DATA_CFG, WITH_COUNTERS));
+	assert_true(refuses(cpu, DATA_CFG, WITH_METRICS));
+	assert_true(refuses(cpu, DATA_CFG, NAMED(1, 0)));
 }
 
 /* A load that missed the L1D and both TLBs, and that is locked and was blocked */
