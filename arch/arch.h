@@ -686,7 +686,7 @@ struct bpmu_lbr {
  *	architectural PEBS; 0 without PEBS
  * @pebs: set of counters with precise records that can be read: of architectural PEBS, or, if
  *	@pebs_format is another one, of PEBS through the debug store (DS)
- * @pebs_values: precise records can have the values of counters
+ * @pebs_values: precise records can have the values of the counters that bpmu_pmu_held() returns
  * @pebs_retire: precise records in a debug store have the retire latency
  * @pebs_metrics: precise records can have the slots and PERF_METRICS, too
  * @lbr: branch records
@@ -768,6 +768,7 @@ void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, int broken, u64 ca
 int bpmu_pmu_pebs_broken(unsigned int model, unsigned int stepping, u32 microcode);
 int bpmu_pmu_pebs_event(const struct bpmu_pmu *pmu, u64 select);
 int bpmu_pmu_pebs_names(const struct bpmu_pmu *pmu);
+u64 bpmu_pmu_held(const struct bpmu_pmu *pmu);
 u32 bpmu_pmu_record_bytes(const struct bpmu_pmu *pmu);
 int bpmu_pmu_has_store(const struct bpmu_pmu *pmu);
 int bpmu_pmu_has_groups(const struct bpmu_pmu *pmu);

@@ -124,11 +124,8 @@
  * address of the instruction in word BPMU_PEBS_IP of the record. If BPMU_PEBS_RETIRE_KNOWN of word
  * BPMU_PEBS_RETIRE is 1, the word has the retire latency: the core cycles between the retirement of
  * the instruction before and that of the recorded one. In a record without registers, branches and
- * auxiliary data, the group of counters follows if a bit of BPMU_PEBS_HAS_COUNTERS is 1: word
- * BPMU_PEBS_HELD has bitmaps of the general counters, bits 31:0, and of the fixed counters; their
- * values begin at word BPMU_PEBS_VALUES, general counters first. If bits 31:0 of word
- * BPMU_PEBS_HAS_METRICS are BPMU_PEBS_METRICS, the slots and PERF_METRICS follow (Linux,
- * INTEL_CNTR_METRICS).
+ * auxiliary data, the group of counters follows if a bit of BPMU_PEBS_HAS_COUNTERS is 1: it begins
+ * at word BPMU_PEBS_HELD.
  */
 #define BPMU_PEBS_SIZE(header)	((header) & 0xffff)
 #define BPMU_PEBS_BASIC		BPMU_BIT(63)
@@ -141,9 +138,17 @@
 #define BPMU_PEBS_WORDS		8
 #define BPMU_PEBS_HAS_COUNTERS	(BPMU_CONFIG_GP | BPMU_CONFIG_FIXED | BPMU_CONFIG_METRICS)
 #define BPMU_PEBS_HELD		8
-#define BPMU_PEBS_HAS_METRICS	9
-#define BPMU_PEBS_METRICS	3
-#define BPMU_PEBS_VALUES	10
+#define BPMU_PEBS_VALUES	(BPMU_PEBS_HELD + BPMU_HELD_VALUES)
+
+/*
+ * The group of counters of a record: its first word has bitmaps of the general counters, bits 31:0,
+ * and of the fixed counters. Their values begin at word BPMU_HELD_VALUES, general counters first.
+ * If bits 31:0 of word BPMU_HELD_METRICS are BPMU_HELD_HAS_METRICS, the slots and PERF_METRICS
+ * follow (Linux, struct pebs_cntr_header, INTEL_CNTR_METRICS).
+ */
+#define BPMU_HELD_METRICS	1
+#define BPMU_HELD_HAS_METRICS	3
+#define BPMU_HELD_VALUES	2
 
 /*
  * The debug store (DS) of parts without architectural PEBS. BPMU_MSR_DS_AREA holds the linear
@@ -164,6 +169,8 @@
 /* number of counters that write such records (Linux, MAX_PEBS_EVENTS), and number before */
 #define BPMU_DS_COUNTERS_MOST	8
 #define BPMU_DS_COUNTERS_LEGACY	4
+/* format from which on adaptive records can have the values of counters (Linux, intel_ds_init()) */
+#define BPMU_DS_HELD		6
 /*
  * The formats before: the first, that from which on a record names the instruction of the event,
  * and that from which on it has the TSC, and names the counters that it is of (Linux, struct
@@ -211,19 +218,25 @@ struct bpmu_ds {
  * MSR_PEBS_DATA_CFG has the groups that follow in records of adaptive counters. Bits 31:0 of the
  * first word say which ones do. The group of memory accesses comes first, and has four words, of
  * which the first three are a struct bpmu_data_access. That of branches has three words for each
- * branch, the newest first, as in the registers: source, target, info (Linux, PEBS_DATACFG_*,
- * struct pebs_meminfo, lbr_entry).
+ * branch, the newest first, as in the registers: source, target, info. That of counters comes last;
+ * bits 47:32 and 55:48 of MSR_PEBS_DATA_CFG have bitmaps of the general and of the fixed counters
+ * whose values it has (Linux, PEBS_DATACFG_*, struct pebs_meminfo, lbr_entry).
  */
 #define BPMU_MSR_PEBS_DATA_CFG	0x3f2
 #define BPMU_DS_MEMORY		BPMU_BIT(0)
 #define BPMU_DS_MEMORY_BYTES	32
-/* groups of registers, which come before the branches, and which the module does not ask for */
-#define BPMU_DS_BEFORE		(BPMU_BIT(1) | BPMU_BIT(2))
+/* groups that the module does not ask for: registers, which come before the branches, and others */
+#define BPMU_DS_UNKNOWN		0xffffc6ULL
 #define BPMU_DS_BRANCHES	BPMU_BIT(3)
 #define BPMU_DS_BRANCHES_OF(nr)	(BPMU_DS_BRANCHES | ((u64)(nr) - 1) << 24)
 #define BPMU_DS_BRANCHES_NR(word) (((word) >> 24 & 0xff) + 1)
 #define BPMU_DS_BRANCH_WORDS	3
 #define BPMU_DS_BRANCH_BYTES	24
+#define BPMU_DS_VALUES		BPMU_BIT(4)
+#define BPMU_DS_METRICS		BPMU_BIT(5)
+#define BPMU_DS_GENERAL_OF(counters) (((counters) & 0xffff) << 32)
+#define BPMU_DS_FIXED_OF(counters) (((counters) >> BPMU_FIXED_BASE & 0xff) << 48)
+#define BPMU_DS_NAMED(groups)	((groups) >> 32)
 
 /*
  * 64-bit words of a record of the formats before: address of the next instruction, counters, struct

@@ -292,8 +292,9 @@ static u64 legacy_counters(const struct bpmu_pmu *pmu)
 
 /**
  * bpmu_pmu_pebs_format() - set the format of the PMU's PEBS records
- * @pmu: in: as bpmu_pmu_pebs() set it; on return: &bpmu_pmu.pebs_format, and, if the records are
- *	in a format that can be read, &bpmu_pmu.pebs and &bpmu_pmu.pebs_retire
+ * @pmu: in: as bpmu_pmu_pebs() set it, with &bpmu_pmu.metrics of this machine; on return:
+ *	&bpmu_pmu.pebs_format, and, if the records are in a format that can be read,
+ *	&bpmu_pmu.pebs, @pebs_retire, @pebs_values and @pebs_metrics
  * @has_pebs: 1 if the CPU has PEBS through the debug store: CPUID leaf 1, EDX bit 21, and
  *	IA32_MISC_ENABLE, bit 12 (SDM Vol. 4, table 2-2)
  * @broken: 1 if the CPU's microcode has errata of PEBS, see bpmu_pmu_pebs_broken()
@@ -311,10 +312,13 @@ void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, int broken, u64 ca
 	pmu->pebs_retire = (capabilities & BPMU_PERF_CAP_TIMING) != 0;
 	if (broken || pmu->pebs_format == BPMU_PEBS_ARCHITECTURAL)
 		return;
-	if (has_legacy_format(pmu))
+	if (has_legacy_format(pmu)) {
 		pmu->pebs = bpmu_pmu_counters(pmu) & legacy_counters(pmu);
-	else if (pmu->pebs_format > BPMU_DS_ADAPTIVE && capabilities & BPMU_PERF_CAP_BASELINE)
+	} else if (pmu->pebs_format > BPMU_DS_ADAPTIVE && capabilities & BPMU_PERF_CAP_BASELINE) {
 		pmu->pebs = adaptive_counters(pmu);
+		pmu->pebs_values = pmu->pebs_format > BPMU_DS_HELD;
+		pmu->pebs_metrics = pmu->pebs_values && pmu->metrics;
+	}
 }
 
 /**
@@ -394,6 +398,20 @@ int bpmu_pmu_pebs_event(const struct bpmu_pmu *pmu, u64 select)
 int bpmu_pmu_pebs_names(const struct bpmu_pmu *pmu)
 {
 	return !has_legacy_format(pmu) || pmu->pebs_format > BPMU_DS_NAMES;
+}
+
+/**
+ * bpmu_pmu_held() - set of the counters whose values a PMU's precise records (PEBS) can have
+ * @pmu: from bpmu_pmu_pebs_format(); its records can have values
+ *
+ * In a debug store they can have those of counters that write no records themselves, too.
+ *
+ * Context: any.
+ * Return: one bit per counter number.
+ */
+u64 bpmu_pmu_held(const struct bpmu_pmu *pmu)
+{
+	return bpmu_pmu_has_store(pmu) ? bpmu_pmu_counters(pmu) : pmu->pebs;
 }
 
 /**

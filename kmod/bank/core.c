@@ -535,14 +535,14 @@ static void setup_event(const struct bpmu_pmu *pmu, const struct bpmu_plan_event
  * @pmu: PMU of the core type
  * @group: events with legal event selects on counters that exist; &bpmu_plan_group.setup
  *	is filled in
- * @branches: records of interrupts have a section of branch records
+ * @more: records of interrupts have sections of branch records or of counts
  *
  * Context: process.
  */
-void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group, bool branches)
+void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group, bool more)
 {
 	bool adaptive = bpmu_pmu_has_groups(pmu) &&
-			(branches || bpmu_plan_group_has_data(group));
+			(more || bpmu_plan_group_has_data(group));
 	const struct bpmu_plan_event *event;
 	unsigned int i;
 

@@ -205,6 +205,6 @@ u64 bpmu_core_enabled(const struct bpmu_pmu *pmu,
 		      const struct bpmu_core_saved *saved);
 int bpmu_core_save(const struct bpmu_pmu *pmu, struct bpmu_core_saved *saved);
 int bpmu_core_snapshot(unsigned int cpu, struct bpmu_core_saved *now);
-void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group, bool branches);
+void bpmu_core_setup(const struct bpmu_pmu *pmu, struct bpmu_plan_group *group, bool more);
 
 #endif /* BPMU_CORE_H */

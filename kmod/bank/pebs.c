@@ -16,6 +16,7 @@
 
 #include <linux/bitops.h>
 #include <linux/bits.h>
+#include <linux/build_bug.h>
 #include <linux/gfp.h>
 #include <linux/io.h>
 #include <linux/irqflags.h>
@@ -45,6 +46,9 @@
  * on until the NMI comes.
  */
 #define ROOM 2
+/* A record that has counts as well interrupts alone, so that a page has room for it. */
+static_assert(ROOM * (BPMU_STORE_RECORD_MOST + BPMU_STORE_COUNTS_MOST) <=
+	      PAGE_SIZE - sizeof(struct bpmu_ds));
 /* Groups of a record that the module reads. Others would come before the group of counters. */
 #define KNOWN_GROUPS (BPMU_PEBS_BASIC | BPMU_PEBS_HAS_COUNTERS)
 /*
@@ -336,26 +340,12 @@ u64 bpmu_pebs_disarm(const struct bpmu_bank *bank)
 static void read_counters(const u64 *words, u32 size, struct bpmu_pebs_record *record)
 {
 	u64 groups = *words & ~NO_GROUPS;
-	u64 held;
-	u32 nr;
 
 	record->held = 0;
 	record->slots = NULL;
-	if (!(groups & BPMU_PEBS_HAS_COUNTERS) || groups & ~KNOWN_GROUPS ||
-	    size < BPMU_PEBS_VALUES * sizeof(*words))
-		return;
-	held = words[BPMU_PEBS_HELD];
-	nr = BPMU_PEBS_VALUES + hweight64(held);
-	if (groups & BPMU_CONFIG_METRICS) {
-		if ((u32)words[BPMU_PEBS_HAS_METRICS] != BPMU_PEBS_METRICS ||
-		    size < (nr + 2) * sizeof(*words))
-			return;
-		record->slots = words + nr;
-	}
-	if (size < nr * sizeof(*words))
-		return;
-	record->held = held;
-	record->value = words + BPMU_PEBS_VALUES;
+	if (groups & BPMU_PEBS_HAS_COUNTERS && !(groups & ~KNOWN_GROUPS))
+		bpmu_precise_values(record, words + BPMU_PEBS_HELD, size - BASIC_BYTES,
+				    groups & BPMU_CONFIG_METRICS);
 }
 
 /*

@@ -7,10 +7,12 @@
 #define BPMU_PRECISE_H
 
 #include <linux/barepmu.h>
+#include <linux/bitops.h>
 #include <linux/types.h>
 
 #include "data_access.h"
 #include "arch.h"
+#include "intel.h"
 
 /**
  * struct bpmu_pebs - buffer for precise records (PEBS) of one CPU, and values of the PEBS registers
@@ -96,5 +98,30 @@ struct bpmu_pebs_record {
 	const u64 *value;
 	const u64 *slots;
 };
+
+/**
+ * bpmu_precise_values() - find the values of counters and of PERF_METRICS in a PEBS record
+ * @record: @held, @value and @slots are set, unless the group is not whole; they are 0 before
+ * @group: the record's group of counters
+ * @bytes: number of bytes of the record from @group on
+ * @metrics: the record says that the group has PERF_METRICS
+ *
+ * Context: this CPU, interrupts off or NMI.
+ */
+static inline void bpmu_precise_values(struct bpmu_pebs_record *record, const u64 *group, u32 bytes,
+				       bool metrics)
+{
+	u32 end = BPMU_HELD_VALUES;
+
+	if (bytes < end * sizeof(*group) ||
+	    (metrics && (u32)group[BPMU_HELD_METRICS] != BPMU_HELD_HAS_METRICS))
+		return;
+	end += hweight64(*group);
+	if (bytes < (end + (metrics ? 2 : 0)) * sizeof(*group))
+		return;
+	record->held = *group;
+	record->value = group + BPMU_HELD_VALUES;
+	record->slots = metrics ? group + end : NULL;
+}
 
 #endif /* BPMU_PRECISE_H */

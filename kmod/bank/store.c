@@ -16,10 +16,10 @@
  * the address is that of the instruction after the one that caused the event.
  *
  * An adaptive record has the basic group. If an event's records have memory accesses, or the
- * session's have branches, MSR_PEBS_DATA_CFG adds them to those of all events of the session, so
- * that all records have one size; the event selects have the bit for that (BPMU_SEL_ADAPTIVE). Else
- * this register is left alone. A record has the branches before its event, unlike the registers at
- * the interrupt.
+ * session's have branches or counts, MSR_PEBS_DATA_CFG adds them to those of all events of the
+ * session, so that all records have one size; the event selects have the bit for that
+ * (BPMU_SEL_ADAPTIVE). Else this register is left alone. A record has the branches before its
+ * event, unlike the registers at the interrupt.
  *
  * The event that is recorded, the first one after the counter's overflow, sets the counter to a
  * reset value, also if each record interrupts. The reset value then is 1, as if the counter had
@@ -29,6 +29,8 @@
  */
 #include "store.h"
 
+#include <linux/bitops.h>
+#include <linux/bits.h>
 #include <linux/compiler.h>
 #include <linux/irqflags.h>
 #include <linux/limits.h>
@@ -175,6 +177,13 @@ static u64 all_enable_bits(const struct bpmu_pmu *pmu)
 	       (pmu->part->data_source == BPMU_DATA_SOURCE_SNB ? BPMU_DS_STORES : 0);
 }
 
+/* Returns the bits of MSR_PEBS_DATA_CFG by which records have the values of a set of counters. */
+static u64 values_of(u64 counters)
+{
+	return BPMU_DS_VALUES | BPMU_DS_GENERAL_OF(counters) | BPMU_DS_FIXED_OF(counters) |
+	       (counters & BIT_ULL(BPMU_METRICS_COUNTER) ? BPMU_DS_METRICS : 0);
+}
+
 /* Writes the registers by functions that survive a fault, as under some hypervisors. */
 static int try_store(const struct bpmu_bank *bank)
 {
@@ -184,6 +193,9 @@ static int try_store(const struct bpmu_bank *bank)
 	err = wrmsrq_safe(BPMU_MSR_DS_AREA, (unsigned long)pebs->buffer);
 	err |= wrmsrq_safe(BPMU_MSR_PEBS_ENABLE, all_enable_bits(bank->pmu));
 	err |= wrmsrq_safe(BPMU_MSR_PEBS_ENABLE, pebs->enable);
+	if (pebs->counts)
+		err |= wrmsrq_safe(BPMU_MSR_PEBS_DATA_CFG,
+				   values_of(bpmu_pmu_counters(bank->pmu)));
 	if (bpmu_pmu_has_groups(bank->pmu))
 		err |= wrmsrq_safe(BPMU_MSR_PEBS_DATA_CFG, pebs->groups);
 	err |= wrmsrq_safe(BPMU_MSR_DS_AREA, pebs->area);
@@ -258,6 +270,7 @@ static void ask(const struct bpmu_bank *bank)
 {
 	u32 branches = bank->pebs->branches ? bank->pmu->lbr.depth : 0;
 	struct bpmu_pebs *pebs = bank->pebs;
+	u64 values;
 
 	pebs->asked = 0;
 	pebs->size = bpmu_pmu_record_bytes(bank->pmu);
@@ -270,6 +283,13 @@ static void ask(const struct bpmu_bank *bank)
 	if (branches) {
 		pebs->asked |= BPMU_DS_BRANCHES_OF(branches);
 		pebs->size += branches * BPMU_DS_BRANCH_BYTES;
+	}
+	if (pebs->counts) {
+		values = values_of(bank->setup->enable);
+		pebs->asked |= values;
+		pebs->size += sizeof(values) * (BPMU_HELD_VALUES +
+						hweight64(BPMU_DS_NAMED(values)) +
+						(values & BPMU_DS_METRICS ? 2 : 0));
 	}
 }
 
@@ -366,11 +386,18 @@ static void find_groups(const u64 *words, u32 size, struct bpmu_pebs_record *rec
 		record->access = (const void *)words + at;
 		at += BPMU_DS_MEMORY_BYTES;
 	}
-	if (words[0] & BPMU_DS_BEFORE || !(words[0] & BPMU_DS_BRANCHES) ||
-	    at + nr * BPMU_DS_BRANCH_BYTES > size)
+	if (words[0] & BPMU_DS_UNKNOWN)
 		return;
-	record->branches = (const void *)words + at;
-	record->nr_branches = nr;
+	if (words[0] & BPMU_DS_BRANCHES) {
+		if (at + nr * BPMU_DS_BRANCH_BYTES > size)
+			return;
+		record->branches = (const void *)words + at;
+		record->nr_branches = nr;
+		at += nr * BPMU_DS_BRANCH_BYTES;
+	}
+	if (words[0] & BPMU_DS_VALUES)
+		bpmu_precise_values(record, (const void *)words + at, size - at,
+				    words[0] & BPMU_DS_METRICS);
 }
 
 /*

@@ -14,9 +14,11 @@
 
 struct bpmu_bank;
 
-/* bytes of the longest record: the basic group, the memory access, branches */
+/* bytes of the longest record without counts: the basic group, the memory access, branches */
 #define BPMU_STORE_RECORD_MOST \
 	(BPMU_DS_RECORD_BYTES + BPMU_DS_MEMORY_BYTES + BPMU_DS_BRANCH_BYTES * BPMU_MAX_BRANCHES)
+/* bytes of the longest group of counters, with PERF_METRICS */
+#define BPMU_STORE_COUNTS_MOST	(sizeof(u64) * (BPMU_HELD_VALUES + BPMU_MAX_COUNTERS + 2))
 
 bool bpmu_store_used(const struct bpmu_pmu *pmu);
 void *bpmu_store_page(unsigned int cpu);

@@ -401,6 +401,7 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 		pmu->nr[box->unit] = count_boxes(pmu, box);
 	if (boot_cpu_has(X86_FEATURE_PDCM))
 		rdmsrq_safe(BPMU_MSR_PERF_CAPABILITIES, &cap);
+	pmu->metrics = nr_metrics(pmu, cap, core);
 	bpmu_pmu_pebs_format(pmu, boot_cpu_has(X86_FEATURE_PEBS),
 			     bpmu_pmu_pebs_broken(boot_cpu_data.x86_model,
 						  boot_cpu_data.x86_stepping,
@@ -410,7 +411,6 @@ static void probe_pmu(struct bpmu_pmu *pmu, const struct bpmu_part *part,
 	pmu->ibs = probe_ibs();
 	pmu->ibs_1197 = bpmu_ibs_has_1197(boot_cpu_data.x86, boot_cpu_data.x86_model);
 	pmu->ibs_1293 = bpmu_ibs_has_1293(boot_cpu_data.x86, boot_cpu_data.x86_model);
-	pmu->metrics = nr_metrics(pmu, cap, core);
 	full_width = part->msrs.counter_full == part->msrs.counter ||
 		     cap & BPMU_PERF_CAP_FULL_WRITE;
 }

@@ -616,7 +616,7 @@ static int add_group(const struct bpmu_settings *settings,
 	if (latency_beside(pmu, group))
 		return refuse(extack, attr,
 			      "on this part no other event is precise beside the load latency");
-	bpmu_core_setup(pmu, group, bpmu_settings_has_branches(settings));
+	bpmu_core_setup(pmu, group, bpmu_settings_has_branches(settings) || settings->counts);
 	return 0;
 }
 
@@ -877,7 +877,7 @@ static const char *counts_refusal(const struct bpmu_pmu *pmu, const struct bpmu_
 				return slots_interrupt;
 			continue;
 		}
-		if (~pmu->pebs & (BIT_ULL(event->counter) | BIT_ULL(event->sibling)))
+		if (~bpmu_pmu_held(pmu) & (BIT_ULL(event->counter) | BIT_ULL(event->sibling)))
 			return no_value;
 	}
 	return NULL;

@@ -3,7 +3,8 @@
  * Tests of interrupts whose records have the counts of all events. A loop of known instructions and
  * branches gives the counts of each record; the sum over the records is that of the samples but for
  * what comes after the last record. Records that the module cannot read have no counts. The virtual
- * PMU must have the option pebs=unknown, by which each 16th record is such a record.
+ * PMU must have the option pebs=unknown, by which each 16th record is such a record. The records are
+ * those of architectural PEBS, or of a debug store from format 6 on.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -28,13 +29,22 @@
 #define FULL 0xff
 /*
  * Addresses and bits of MSRs: Linux, msr-index.h, MSR_IA32_PMC_V6_GP0_CFG_C, ARCH_PEBS_EN,
- * ARCH_PEBS_CNTR_ALLOW, _GP, _FIXED and _METRICS.
+ * ARCH_PEBS_CNTR_ALLOW, _GP, _FIXED and _METRICS; of a debug store MSR_PEBS_DATA_CFG and
+ * asm/perf_event.h, PEBS_DATACFG_CNTR, _METRICS, _CNTR_SHIFT and _FIX_SHIFT, ICL_EVENTSEL_ADAPTIVE.
  */
 #define CONFIG0 0x1903
 #define STRIDE 4
 #define ON (1ULL << 63)
 #define ALLOW (1ULL << 35)
 #define WITH_COUNTERS (7ULL << 36)
+#define DATA_CFG 0x3f2
+#define STORED_COUNTERS(general, fixed) (1ULL << 4 | (general) << 32 | (fixed) << 48)
+#define STORED_METRICS (1ULL << 5)
+#define SELECT0 0x186
+#define ADAPTIVE (1ULL << 34)
+/* values of BPMU_A_INFO_PEBS: architectural PEBS, and the least whose records have counters */
+#define ARCHITECTURAL 16
+#define FORMAT_6 7
 
 /* The group's events, in this order. */
 enum { PRECISE, BESIDE, OF_SLOTS, METRICS, EVENTS };
@@ -113,7 +123,8 @@ FIXTURE_SETUP(counts)
 	MSR_OPEN(return);
 	ASSERT_EQ(0, log_pin(0));
 	ASSERT_EQ(0, log_open(&own));
-	if (interrupts_info(&own, BPMU_A_INFO_BATCH) <= 1)
+	if (interrupts_info(&own, BPMU_A_INFO_BATCH) <= 1 ||
+	    interrupts_info(&own, BPMU_A_INFO_PEBS) < FORMAT_6)
 		SKIP(return, "no precise records with counters here");
 }
 
@@ -226,10 +237,92 @@ TEST_F(counts, records_and_samples_have_the_same_sum)
 	}
 }
 
+/*
+ * In a record of a debug store branches come before counts. If the module cannot read the record, and
+ * with architectural PEBS, the branches are those before the interrupt.
+ */
+TEST_F(counts, records_can_have_branches_as_well)
+{
+	unsigned int i, whole = 0;
+
+	mnl_attr_put_u32(begin(), BPMU_A_BRANCHES, BPMU_BRANCH_KIND_ANY);
+	ASSERT_EQ(0, interrupts_start(&own));
+	loop(TURNS);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	EXPECT_EQ(0, interrupts.lost);
+	EXPECT_EQ(0, interrupts.malformed);
+	for (i = 1; i + 1 < interrupts.nr; i++) {
+		const struct interrupts_branches *branches = &interrupts.branches[i];
+		const struct interrupts_counts *counts = &interrupts.counts[i];
+
+		ASSERT_TRUE(branches->present);
+		ASSERT_LT(0, branches->nr);
+		if (counts->flags)
+			continue;
+		whole++;
+		ASSERT_EQ(EVENTS, counts->nr);
+		EXPECT_LE(PERIOD - PERIOD / SPREAD, counts->value[PRECISE]);
+		EXPECT_GE(PERIOD + PERIOD / SPREAD + 100, counts->value[PRECISE]);
+		/* The loop's branch leads to its first instruction, two instructions before it. */
+		EXPECT_GE(16, branches->branch[0].from - branches->branch[0].to);
+	}
+	EXPECT_LE(interrupts.nr * 3 / 4, whole);
+}
+
+/* Only some counters of a debug store write records, and all of them can be in those of others. */
+TEST_F(counts, records_can_have_a_counter_that_writes_none)
+{
+	struct nlmsghdr *message;
+	struct nlattr *group;
+	unsigned int i, whole = 0;
+
+	if (interrupts_info(&own, BPMU_A_INFO_PEBS) == ARCHITECTURAL)
+		SKIP(return, "all counters write records");
+	message = interrupts_begin(&own);
+	group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+	interrupts_put_event(message, 0, BRANCHES, PERIOD, true);
+	interrupts_put_event(message, 8, INSTRUCTIONS, 0, false);
+	mnl_attr_nest_end(message, group);
+	mnl_attr_put(message, BPMU_A_COUNTS, 0, NULL);
+	ASSERT_EQ(0, interrupts_start(&own));
+	loop(TURNS);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	for (i = 0; i < interrupts.nr; i++) {
+		const uint64_t *value = interrupts.counts[i].value;
+
+		if (interrupts.counts[i].nr == 2)
+			whole += llabs((int64_t)(value[BESIDE] - 3 * value[PRECISE])) <= 100;
+	}
+	EXPECT_LE(interrupts.nr * 3 / 4, whole);
+}
+
+TEST_F(counts, data_groups_let_counters_into_records_and_are_restored)
+{
+	const uint64_t before = 1;
+	uint64_t select;
+
+	if (interrupts_info(&own, BPMU_A_INFO_PEBS) == ARCHITECTURAL)
+		SKIP(return, "architectural PEBS has no such register");
+	ASSERT_EQ(0, msr_write(DATA_CFG, before));
+	select = msr_read(SELECT0);
+	begin();
+	ASSERT_EQ(0, interrupts_start(&own));
+	EXPECT_EQ(STORED_COUNTERS(3ULL, 8ULL) | STORED_METRICS, msr_read(DATA_CFG));
+	EXPECT_EQ(ADAPTIVE, msr_read(SELECT0) & ADAPTIVE);
+	EXPECT_EQ(0, msr_read(SELECT0 + 1) & ADAPTIVE);
+	ASSERT_EQ(0, interrupts_stop(&own));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(before, msr_read(DATA_CFG));
+	EXPECT_EQ(select, msr_read(SELECT0));
+	msr_write(DATA_CFG, 0);
+}
+
 TEST_F(counts, registers_let_counters_into_records_and_are_restored)
 {
 	const uint64_t before = ON | 0x10;
 
+	if (interrupts_info(&own, BPMU_A_INFO_PEBS) != ARCHITECTURAL)
+		SKIP(return, "no architectural PEBS");
 	ASSERT_EQ(0, msr_write(CONFIG0, before));
 	begin();
 	ASSERT_EQ(0, interrupts_start(&own));

@@ -81,7 +81,7 @@ begin
 load
 case $(part) in
 ivb | skl) ;;
-ptl) of_metrics ;;
+ptl | lnl) of_metrics ;;
 *) skip_all "this part counts level 1 in PERF_METRICS, or its counters do not interrupt" ;;
 esac
 

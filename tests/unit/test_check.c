@@ -412,7 +412,11 @@ TEST(all_findings_are_printed)
 	machine.info.pmu.pebs = 0x3;
 	run(out, "PEBS of format 1", 0, false);
 	machine.info.pmu.pebs_format = 5 + 1;
+	machine.info.batch = 64;
 	run(out, "PEBS of format 5", 0, false);
+	machine.info.pmu.pebs_format = 6 + 1;
+	run(out, "PEBS of format 6", 0, false);
+	machine.info.pmu.pebs_format = 5 + 1;
 	machine.obstacles = BPMU_OBSTACLE_STORE;
 	machine.guests = (struct bpmu_guests){ .nr = 1, .process = { { 21, "qemu" } } };
 	run(out, "a debug store in use, and a guest", 0, false);
@@ -423,6 +427,8 @@ TEST(all_findings_are_printed)
 	run(out, "architectural PEBS, but no counter for it", 0, false);
 	machine.info.pmu.pebs = 0x3;
 	run(out, "architectural PEBS", 0, false);
+	machine.info.batch = 1;
+	run(out, "architectural PEBS, whose records lack counters", 0, false);
 	machine.obstacles = BPMU_OBSTACLE_LVTPC;
 	run(out, "another agent has LVTPC", 0, false);
 	machine.obstacles |= BPMU_OBSTACLE_TRACE;

@@ -841,11 +841,13 @@ TEST(precise_events_of_a_debug_store_are_refused_beside_guests)
 	pmu.pebs_format = 16;
 	assert_int_equal(bpmu_client_configure(client, &config, &err), 0);
 	bpmu_client_close(client);
-	/* The records of a debug store have no counts of other events. */
+	/* The records of a debug store have no counts of other events before format 6. */
 	info.pmu = pmu;
 	assert_true(bpmu_info_has_counts(&info));
-	info.pmu.pebs_format = 5;
+	info.pmu.pebs_format = 5 + 1;
 	assert_false(bpmu_info_has_counts(&info));
+	info.pmu.pebs_format = 6 + 1;
+	assert_true(bpmu_info_has_counts(&info));
 	info.pmu = pmu;
 	info.batch = 1;
 	assert_false(bpmu_info_has_counts(&info));

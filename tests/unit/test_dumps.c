@@ -234,6 +234,48 @@ TEST(precise_records_are_of_the_counters_that_cpuid_names)
 	assert_false(pmu.pebs_values);
 }
 
+/*
+ * From format 6 on a record in a debug store can have the values of all counters, also of those
+ * above the eighth, which write no records; with architectural PEBS only of those that do. Efficient
+ * cores have no PERF_METRICS.
+ */
+TEST(records_of_format_6_have_counters)
+{
+	const struct bpmu_cpuid leaf = { 0x07300806, 0, 0x7, 0x8603 };
+	const struct bpmu_cpuid bitmaps = { 0x3ff, 0xf }, small = { 0xff, 0x7 };
+	const struct bpmu_cpuid counters = { 0xfe, 0, 0x1, 0 }, groups = { 0, 0x60000038 };
+	const struct bpmu_cpuid none = { };
+	struct bpmu_pmu pmu;
+
+	bpmu_pmu_init(&pmu, bpmu_part_by_name("lnl"), &leaf, BPMU_CORE_PERFORMANCE);
+	bpmu_pmu_bitmaps(&pmu, &bitmaps);
+	bpmu_pmu_pebs_format(&pmu, 1, 0, 0x22600);
+	assert_int_equal(pmu.pebs, 0);
+	assert_false(pmu.pebs_values);
+	bpmu_pmu_pebs_format(&pmu, 1, 0, 0x26500);
+	assert_int_equal(pmu.pebs_format, 6);
+	assert_false(pmu.pebs_values);
+	assert_false(pmu.pebs_metrics);
+	bpmu_pmu_pebs(&pmu, &none, &none);
+	bpmu_pmu_pebs_format(&pmu, 1, 0, 0x26600);
+	assert_int_equal(pmu.pebs_format, 7);
+	assert_int_equal(pmu.pebs, 0xf000000ff);
+	assert_true(pmu.pebs_values);
+	assert_true(pmu.pebs_metrics);
+	assert_int_equal(bpmu_pmu_held(&pmu), 0x1000f000003ff);
+	bpmu_pmu_init(&pmu, bpmu_part_by_name("lnl-e"), &leaf, BPMU_CORE_EFFICIENT);
+	bpmu_pmu_bitmaps(&pmu, &small);
+	bpmu_pmu_pebs_format(&pmu, 1, 0, 0x26600);
+	assert_true(pmu.pebs_values);
+	assert_false(pmu.pebs_metrics);
+	assert_int_equal(bpmu_pmu_held(&pmu), 0x7000000ff);
+	bpmu_pmu_init(&pmu, bpmu_part_by_name("lnl"), &leaf, BPMU_CORE_PERFORMANCE);
+	bpmu_pmu_bitmaps(&pmu, &bitmaps);
+	bpmu_pmu_pebs(&pmu, &counters, &groups);
+	bpmu_pmu_pebs_format(&pmu, 0, 0, 0xf00);
+	assert_int_equal(bpmu_pmu_held(&pmu), 0x1000000fe);
+}
+
 /* Sets the format of a part's records by IA32_PERF_CAPABILITIES; returns &bpmu_pmu.pebs. */
 static u64 legacy(struct bpmu_pmu *pmu, const char *part, u64 capabilities)
 {

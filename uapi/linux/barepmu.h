@@ -232,7 +232,7 @@
  *                                     of the group counted before it. Only if all events
  *                                     that interrupt have PRECISE, and the CPU writes the
  *                                     counters into its records (BPMU_A_INFO_BATCH is
- *                                     more than 1)
+ *                                     more than 1 and BPMU_A_INFO_PEBS more than 6)
  *              BPMU_A_TAKE_OVER       flag: counters that are enabled already,
  *                                     by firmware or by the kernel that booted this
  *                                     one by kexec, are taken nevertheless, and
@@ -274,7 +274,7 @@
  *   that rare events interrupt less often than was asked for.
  *
  *   With BPMU_A_EVENT_PRECISE the CPU itself writes down which instruction caused the first event
- *   after the period (PEBS: the architectural one, or one of formats 1 to 5 in a debug store). The
+ *   after the period (PEBS: the architectural one, or one of formats 1 to 6 in a debug store). The
  *   address of the instruction has no skid, but in format 1 is that of the next instruction; the
  *   record's @tsc is the time of the event or, up to format 2, of the interrupt. Up to Skylake
  *   (format 3) few events have such records, and those of general counters 0 to 3 only. Up to

@@ -16,6 +16,7 @@
 #include "base/cpulist.h"
 #include "base/error.h"
 #include "event/groups.h"
+#include "intel.h"
 
 struct bpmu_client;
 
@@ -221,7 +222,8 @@ int bpmu_client_failures(struct bpmu_client *client,
  */
 static inline bool bpmu_info_has_counts(const struct bpmu_info *info)
 {
-	return info->batch > 1 && !bpmu_pmu_has_store(&info->pmu);
+	return info->batch > 1 && (!bpmu_pmu_has_store(&info->pmu) ||
+				   info->pmu.pebs_format > BPMU_DS_HELD);
 }
 
 int bpmu_client_configure(struct bpmu_client *client,

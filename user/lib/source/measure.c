@@ -167,7 +167,8 @@ static bool in_records(const struct bpmu_pmu *pmu, const struct bpmu_sched_slot 
 	if (slot->counter == BPMU_METRICS_COUNTER ||
 	    (slot->counter == BPMU_FIXED_SLOTS && metrics))
 		return true;
-	return pmu->pebs & BPMU_BIT(slot->counter) && pmu->pebs & BPMU_BIT(slot->sibling);
+	return bpmu_pmu_held(pmu) & BPMU_BIT(slot->counter) &&
+	       bpmu_pmu_held(pmu) & BPMU_BIT(slot->sibling);
 }
 
 /**

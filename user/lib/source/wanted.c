@@ -286,13 +286,13 @@ int bpmu_wanted_interrupt_like(const struct bpmu_periods *periods, const struct 
 			       struct bpmu_error *err)
 {
 	struct bpmu_sched *sched = &groups->group[0].sched;
-	u64 pebs = target->info.pmu.pebs;
+	u64 held = bpmu_pmu_held(&target->info.pmu);
 	struct bpmu_sched_slot *slot;
 
 	if (!periods->nr || !perf_metrics_of(other) || perf_metrics_of(groups))
 		return 0;
 	for (slot = sched->slot; slot < sched->slot + sched->nr; slot++) {
-		if (~pebs & (BPMU_BIT(slot->counter) | BPMU_BIT(slot->sibling)))
+		if (~held & (BPMU_BIT(slot->counter) | BPMU_BIT(slot->sibling)))
 			return bpmu_error_set(err, -EINVAL,
 				"-%c: the core types do not interrupt alike: precise records of CPU %s lack the counter of '%s'; choose one core type with -C",
 				periods->option, target->cpus_text, slot->text);

@@ -416,14 +416,15 @@ static u32 check_ibs(struct bpmu_checkup *check, struct bpmu_client *client,
  */
 static const char *precise_ones(const struct bpmu_info *info, u32 ibs, char *text, size_t size)
 {
+	const char *counts = bpmu_info_has_counts(info) ? ", with the counts of all events" : "";
 	unsigned int format = info->pmu.pebs_format - 1;
 
 	if (bpmu_pmu_has_store(&info->pmu))
 		snprintf(text, size, ", precise ones too (PEBS of format %u%s)", format,
-			 bpmu_pmu_pebs_names(&info->pmu) ? "" :
+			 bpmu_pmu_pebs_names(&info->pmu) ? counts :
 			 ", which names the next instruction");
 	else if (info->pmu.pebs)
-		snprintf(text, size, ", precise ones too (architectural PEBS)");
+		snprintf(text, size, ", precise ones too (architectural PEBS%s)", counts);
 	else if (ibs & BPMU_IBS_OPS)
 		snprintf(text, size,
 			 ", precise ones of cycles and uops too (IBS), and ops%s with what they did (record -e ibs_op -c%s)",
