@@ -152,3 +152,34 @@ TEST(a_batch_is_special_if_more_than_groups_and_times_differ)
 	assert_true(special(BPMU_SAMPLE_TIMER, BPMU_BANK_CORE, 10, 0, 0));
 	assert_true(special(BPMU_SAMPLE_TIMER, BPMU_BANK_CORE, 9, 1, 0));
 }
+
+/* Numbers of one to ten bytes, the least and the greatest of each length, and some between. */
+TEST(numbers_take_a_byte_for_seven_bits)
+{
+	unsigned char encoded[16], *end;
+	const unsigned char *from;
+	unsigned int length, i, k;
+	u64 number, decoded;
+
+	for (length = 1; length <= 10; length++)
+		for (i = 0; i < 16; i++) {
+			number = 1ULL << 7 * (length - 1);
+			number |= i == 15 ? 2 * (number << 6) - 1 :
+				  i ? (0x9e3779b97f4a7c15 * i) % (number << 6 | 1) : 0;
+			if (length == 1 && !i)
+				number = 0;
+			if (length == 10)
+				number = 1ULL << 63 | i;
+			memset(encoded, 0x55, sizeof(encoded));
+			end = bpmu_code_number(encoded, number);
+			assert_ptr_equal(end, encoded + length);
+			for (k = 0; k < length; k++)
+				assert_int_equal(encoded[k], (number >> 7 * k & 0x7f) |
+							     (k + 1 < length ? 0x80 : 0));
+			assert_int_equal(encoded[length + 1], 0x55);
+			from = encoded;
+			assert_true(bpmu_code_read_number(&from, end, &decoded));
+			assert_ptr_equal(from, end);
+			assert_true(decoded == number);
+		}
+}

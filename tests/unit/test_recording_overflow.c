@@ -476,6 +476,54 @@ TEST(addresses_of_a_task_follow_each_other)
 	assert_ptr_equal(code.at, code.end);
 }
 
+/*
+ * Tasks go to and fro between user space and the kernel, and follow each other; records are lost
+ * between some; events, flags, times and periods take few bytes, and many.
+ */
+TEST(interrupts_that_differ_in_anything_are_read_as_written)
+{
+	struct bpmu_overflow records[256];
+	unsigned char block[2 + ARRAY_SIZE(records) * BPMU_OVERFLOW_MOST] = { 0, 0 };
+	struct bpmu_overflow_code code = { };
+	struct bpmu_overflow record;
+	u64 seq = 0, tsc = 0, next = 0, lost;
+	unsigned int i;
+	size_t size;
+
+	for (i = 0; i < ARRAY_SIZE(records); i++) {
+		const unsigned int draw = 0x9e3779b9 * (i + 1) >> 16;
+		/* These stay for four records. */
+		const unsigned int kept = 0x9e3779b9 * (i / 4 + 1) >> 16;
+		const bool kernel = draw & 1, other = !(kept >> 1 & 15);
+		struct bpmu_overflow *one = &records[i];
+
+		seq += 1 + (draw >> 5 & 7 ? 0 : draw >> 8);
+		tsc += 1ULL << (draw >> 8 & 31);
+		*one = (struct bpmu_overflow){
+			.seq = seq - 1, .tsc = tsc, .period = 1ULL << (draw >> 3 & 63),
+			.event = kept >> 7 & 3 ? 1 : kept, .size = sizeof(*one),
+			.who = { .ip = (kernel ? ~0xffffffULL : 0x400000) + draw,
+				 .pid = 7 + other, .tgid = 7,
+				 .flags = (kernel ? BPMU_WHO_KERNEL : 0) |
+					  (kept >> 11 & 3 ? 0 : 1U << (kept >> 4) % 31) },
+		};
+		strcpy(one->who.comm, kept >> 6 & 31 ? "task" : "another");
+	}
+	size = bpmu_overflows_put(&code, records, sizeof(records), &next, block + 2) - block;
+	assert_true(next == seq);
+	assert_true(bpmu_overflow_open(&code, block, size));
+	for (i = 0, seq = 0; i < ARRAY_SIZE(records); i++, seq++) {
+		assert_true(bpmu_overflow_get(&code, &record, &lost));
+		seq += lost;
+		assert_true(records[i].seq == seq);
+		assert_true(record.tsc == records[i].tsc);
+		assert_true(record.period == records[i].period);
+		assert_int_equal(record.event, records[i].event);
+		assert_memory_equal(&record.who, &records[i].who, sizeof(record.who));
+	}
+	assert_ptr_equal(code.at, code.end);
+}
+
 /* If a block with one interrupt ends anywhere within its record, no interrupt is read. */
 TEST(cut_interrupts_are_refused)
 {

@@ -219,6 +219,40 @@ TEST(mappings_of_recorded_interrupts_are_read_when_they_change)
 	bpmu_who_seen_end(&seen);
 }
 
+/*
+ * The mappings of a second process are read, although the first one has the same address, and the
+ * second one was interrupted in the kernel between.
+ */
+TEST(mappings_of_another_process_are_read_after_it_was_in_the_kernel)
+{
+	const struct bpmu_who own = {
+		.ip = (u64)on_block, .pid = getpid(), .tgid = getpid(), .comm = "test",
+	};
+	const struct bpmu_who other = {
+		.ip = (u64)on_block, .pid = getppid(), .tgid = getppid(), .comm = "parent",
+	};
+	struct bpmu_overflow records[3] = {
+		{ .size = sizeof(*records), .who = own },
+		{ .size = sizeof(*records), .who = other },
+		{ .size = sizeof(*records), .who = other },
+	};
+	struct bpmu_who_seen seen = { .block = on_block };
+
+	said = NULL;
+	record(&seen, records, sizeof(*records));
+	assert_non_null(said);
+	free(said);
+	said = NULL;
+	seen.round++;
+	records[1].who.ip = ~0xfffULL;
+	records[1].who.flags = BPMU_WHO_KERNEL;
+	record(&seen, records, sizeof(records));
+	assert_non_null(said);
+	free(said);
+	said = NULL;
+	bpmu_who_seen_end(&seen);
+}
+
 /* The address at which a process entered the kernel is in one of its mappings. */
 TEST(mappings_of_recorded_callers_are_read)
 {

@@ -117,28 +117,22 @@ static void put_again(struct bpmu_chains_code *code)
 }
 
 /**
- * bpmu_chains_put() - encode the call chains of an interrupt for a recording
- * @code: state of encoding the block, zeroed before the first interrupt of the block
- * @record: the module's record of the interrupt, a &struct bpmu_overflow, and behind it its
- *	sections (call chains, in the order of their numbers, and others). The member size of the
- *	struct is the size of all this in bytes. The record must stay where it is until the last
- *	interrupt of the block is encoded
+ * bpmu_chains_put_other() - encode the call chains of an interrupt, if it is not known how
+ * @code: state of encoding the block, as for bpmu_chains_put()
+ * @record: the module's record of the interrupt, as for bpmu_chains_put()
  * @to: memory for at least BPMU_CHAINS_MOST bytes
  *
  * Return: the address after the encoded call chains.
  */
-unsigned char *bpmu_chains_put(struct bpmu_chains_code *code, const void *record,
-			       unsigned char *to)
+unsigned char *bpmu_chains_put_other(struct bpmu_chains_code *code, const void *record,
+				     unsigned char *to)
 {
 	const char *before = code->record;
-	size_t size = bpmu_section_record_size(record), head = sizeof(struct bpmu_overflow);
 
 	code->record = record;
-	if (!before || bpmu_section_record_size(before) != size ||
-	    memcmp(before + head, code->record + head, size - head))
+	if (!before || !bpmu_section_all_same(before, record))
 		return put_anew(code, record, to);
-	if (!code->again_bytes)
-		put_again(code);
+	put_again(code);
 	memcpy(to, code->again, sizeof(code->again));
 	return to + code->again_bytes;
 }

@@ -5,7 +5,10 @@
 #ifndef BPMU_RECORDING_CHAIN_H
 #define BPMU_RECORDING_CHAIN_H
 
+#include <string.h>
+
 #include "recording_code.h"
+#include "recording_section.h"
 
 /*
  * Number of call chains that an interrupt can have: BPMU_SECTION_KERNEL and BPMU_SECTION_USER
@@ -82,9 +85,30 @@ struct bpmu_chains_code {
 	const unsigned char *end;
 };
 
-unsigned char *bpmu_chains_put(struct bpmu_chains_code *code, const void *record,
-			       unsigned char *to);
+unsigned char *bpmu_chains_put_other(struct bpmu_chains_code *code, const void *record,
+				     unsigned char *to);
 void bpmu_chains_open(struct bpmu_chains_code *code, const void *block, size_t size);
 bool bpmu_chains_get(struct bpmu_chains_code *code, struct bpmu_chains *chains);
+
+/**
+ * bpmu_chains_put() - encode the call chains of an interrupt for a recording
+ * @code: state of encoding the block, zeroed before the first interrupt of the block
+ * @record: the module's record of the interrupt, a &struct bpmu_overflow, and behind it its
+ *	sections (call chains, in the order of their numbers, and others). The member size of the
+ *	struct is the size of all this in bytes. The record must stay where it is until the last
+ *	interrupt of the block is encoded
+ * @to: memory for at least BPMU_CHAINS_MOST bytes
+ *
+ * Return: the address after the encoded call chains.
+ */
+static inline unsigned char *bpmu_chains_put(struct bpmu_chains_code *code, const void *record,
+					     unsigned char *to)
+{
+	if (!code->again_bytes || !bpmu_section_all_same(code->record, record))
+		return bpmu_chains_put_other(code, record, to);
+	code->record = record;
+	memcpy(to, code->again, sizeof(code->again));
+	return to + code->again_bytes;
+}
 
 #endif /* BPMU_RECORDING_CHAIN_H */

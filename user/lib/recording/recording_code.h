@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 #include <linux/barepmu.h>
 
 #include "arch.h"
@@ -94,19 +95,50 @@ struct bpmu_code_batch {
 	struct bpmu_code_extra extra[BPMU_CODE_BATCH];
 };
 
-/**
- * bpmu_code_number() - encode a number of a recording, seven bits per byte, the lowest first
- * @to: memory for at least ten bytes
- * @number: the number
- *
- * Return: the address after the encoded number.
- */
-static inline unsigned char *bpmu_code_number(unsigned char *to, u64 number)
+/* Returns what bpmu_code_number() does, for a number of any length. */
+static inline unsigned char *bpmu_code_number_long(unsigned char *to, u64 number)
 {
 	for (; number >= 0x80; number >>= 7)
 		*to++ = number | 0x80;
 	*to++ = number;
 	return to;
+}
+
+/**
+ * bpmu_code_number() - encode a number of a recording, seven bits per byte, the lowest first
+ * @to: memory for the encoded number, which takes at most ten bytes, and for one byte more
+ * @number: the number
+ *
+ * Two to four bytes are written at once: bits 7 on are added once more, which shifts them by one,
+ * bits 14 on twice more, and bits 21 on four times more.
+ *
+ * Return: the address after the encoded number.
+ */
+static inline unsigned char *bpmu_code_number(unsigned char *to, u64 number)
+{
+	u32 bytes;
+
+	if (number < 1 << 7) {
+		*to = number;
+		return to + 1;
+	}
+	if (number < 1 << 14) {
+		bytes = number + (number & ~0x7fULL) + 0x80;
+		memcpy(to, &bytes, 2);
+		return to + 2;
+	}
+	if (number < 1 << 21) {
+		bytes = number + (number & ~0x7fULL) + 2 * (number & ~0x3fffULL) + 0x8080;
+		memcpy(to, &bytes, sizeof(bytes));
+		return to + 3;
+	}
+	if (number < 1 << 28) {
+		bytes = number + (number & ~0x7fULL) + 2 * (number & ~0x3fffULL) +
+			4 * (number & ~0x1fffffULL) + 0x808080;
+		memcpy(to, &bytes, sizeof(bytes));
+		return to + 4;
+	}
+	return bpmu_code_number_long(to, number);
 }
 
 bool bpmu_code_read_number(const unsigned char **from,

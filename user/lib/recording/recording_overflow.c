@@ -8,6 +8,80 @@
 #include "recording_section.h"
 #include "recording_who_seen.h"
 
+/* Events and flags of a task up to these take one byte each in the encoding of a record. */
+#define SHORT_EVENT 0x7f
+#define SHORT_FLAGS (0x7f >> BPMU_WHO_SHAPE_BITS)
+/* No event */
+#define NO_EVENT (~0U)
+
+/**
+ * struct ranges - where the task of the record before can be interrupted without that there is
+ *	something to note
+ * @of: in user space, and in the kernel: a task goes to and fro
+ */
+struct ranges {
+	struct bpmu_who_range of[2];
+};
+
+static inline struct bpmu_who_range *range_of(struct ranges *ranges,
+					      const struct bpmu_overflow_bytes *one)
+{
+	return &ranges->of[!!(one->record.who.flags & BPMU_WHO_KERNEL)];
+}
+
+static inline const struct bpmu_who_bytes *task_of(const struct bpmu_overflow_bytes *one)
+{
+	return (const void *)((const char *)one + offsetof(struct bpmu_overflow, who));
+}
+
+/*
+ * Encodes a record of an overflow. @seq is the sequence number that it has if none was lost before
+ * it. Notes who was interrupted. Returns the address after the encoded record.
+ */
+static __attribute__((noinline)) unsigned char *put_one(struct bpmu_overflow_code *code,
+							const struct bpmu_overflow_bytes *one,
+							u64 seq, struct ranges *ranges,
+							unsigned char *at)
+{
+	const struct bpmu_who_bytes *task = task_of(one);
+	const bool same = bpmu_who_is_same(task, &code->who.last);
+	struct bpmu_who_range *range = range_of(ranges, one);
+
+	if (!same)
+		*ranges = (struct ranges){ };
+	if (!bpmu_who_range_has(range, task) && !bpmu_who_seen_kept(code->seen, task, range) &&
+	    !code->unread)
+		code->unread = one;
+	at = bpmu_code_number(at, one->record.seq - seq);
+	at = bpmu_code_number(at, one->record.tsc - code->tsc);
+	at = bpmu_code_number(at, one->record.event);
+	at = bpmu_code_number(at, one->record.period);
+	*at = bpmu_who_put_again(&code->who, task, same, at + 1);
+	return at + 1 + *at;
+}
+
+/*
+ * As put_one(), for a record before which none was lost, of the same task as the one before, with
+ * an event and flags that take one byte each, of which there is nothing to note.
+ */
+static inline unsigned char *put_like(struct bpmu_overflow_code *code,
+				      const struct bpmu_overflow_bytes *one, unsigned char *at)
+{
+	const u64 ip = one->record.who.ip;
+	unsigned char *who;
+
+	*at++ = 0;
+	at = bpmu_code_number(at, one->record.tsc - code->tsc);
+	*at++ = one->record.event;
+	who = bpmu_code_number(at, one->record.period);
+	who[1] = BPMU_WHO_TYPE;
+	who[2] = one->record.who.flags << BPMU_WHO_SHAPE_BITS;
+	at = bpmu_code_number(who + 3, ip ^ code->who.last.ip);
+	*who = at - who - 1;
+	code->who.last.ip = ip;
+	return at;
+}
+
 /**
  * bpmu_overflows_put() - encode records of overflows for a recording
  * @code: state of encoding the block, zeroed before the first record of the block
@@ -24,37 +98,31 @@ unsigned char *bpmu_overflows_put(struct bpmu_overflow_code *code, const void *r
 				  size_t bytes, u64 *next, unsigned char *to)
 {
 	const char *from = records, *end = from + bytes;
-	struct bpmu_who_range range = { };
-	const struct bpmu_who_bytes *task;
 	const struct bpmu_overflow_bytes *one;
-	u64 tsc = code->tsc, seq = *next, begun, number;
-	unsigned char *at = to, *who;
+	/* the event of the record before, if it is short */
+	unsigned int event = NO_EVENT;
+	struct ranges ranges = { };
+	unsigned char *at = to;
+	u64 seq = *next;
 	unsigned int nr;
-	bool same;
 
 	code->unread = NULL;
 	for (nr = 0; from < end; from += one->record.size, nr++) {
 		one = (const struct bpmu_overflow_bytes *)from;
-		task = (const void *)(from + offsetof(struct bpmu_overflow, who));
-		begun = one->record.tsc;
-		number = one->record.seq;
-		same = bpmu_who_is_same(task, &code->who.last);
-		if (!(same && bpmu_who_range_has(&range, task)) &&
-		    !bpmu_who_seen_kept(code->seen, task, &range) && !code->unread)
-			code->unread = one;
-		at = bpmu_code_number(at, number - seq);
-		at = bpmu_code_number(at, begun - tsc);
-		at = bpmu_code_number(at, one->record.event);
-		at = bpmu_code_number(at, one->record.period);
-		who = at++;
-		*who = bpmu_who_put_again(&code->who, task, same, at);
-		at += *who;
-		tsc = begun;
-		seq = number + 1;
+		if (one->record.seq == seq && one->record.event == event &&
+		    one->record.who.flags <= SHORT_FLAGS &&
+		    bpmu_who_is_same(task_of(one), &code->who.last) &&
+		    bpmu_who_range_has(range_of(&ranges, one), task_of(one))) {
+			at = put_like(code, one, at);
+		} else {
+			at = put_one(code, one, seq, &ranges, at);
+			event = one->record.event <= SHORT_EVENT ? one->record.event : NO_EVENT;
+		}
+		code->tsc = one->record.tsc;
+		seq = one->record.seq + 1;
 	}
 	code->nr = nr;
 	code->longer = bytes > nr * sizeof(one->record);
-	code->tsc = tsc;
 	*next = seq;
 	return at;
 }

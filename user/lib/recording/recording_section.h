@@ -7,6 +7,7 @@
 #define BPMU_RECORDING_SECTION_H
 
 #include <linux/barepmu.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -29,6 +30,22 @@ struct bpmu_overflow_bytes {
 static inline size_t bpmu_section_record_size(const void *record)
 {
 	return ((const struct bpmu_overflow_bytes *)record)->record.size;
+}
+
+/**
+ * bpmu_section_all_same() - check if the records of two interrupts have the same sections
+ * @record: a &struct bpmu_overflow, unaligned, and behind it its sections
+ * @other: another one
+ *
+ * Return: true if all bytes of the sections are the same.
+ */
+static inline bool bpmu_section_all_same(const void *record, const void *other)
+{
+	const size_t head = sizeof(struct bpmu_overflow);
+	const size_t size = bpmu_section_record_size(record);
+
+	return bpmu_section_record_size(other) == size &&
+	       !memcmp((const char *)record + head, (const char *)other + head, size - head);
 }
 
 /**

@@ -31,15 +31,16 @@ static void build_id(u32 tgid, const char *path, char text[BPMU_BUILD_ID])
 
 static void who_maps_add_line(json_t *maps, u32 tgid, const char *line)
 {
+	const char *permissions = strchr(line, ' ');
 	unsigned long long start, end, offset;
 	char id[BPMU_BUILD_ID];
-	char permissions[5];
 	const char *path;
 	int at = 0;
 
-	if (sscanf(line, "%llx-%llx %4s %llx %*s %*s %n", &start, &end,
-		   permissions, &offset, &at) < 4 || !at ||
-	    permissions[2] != 'x' || end > USER_END)
+	/* Most mappings are not executable. */
+	if (!permissions || strnlen(permissions, 4) < 4 || permissions[3] != 'x' ||
+	    sscanf(line, "%llx-%llx %*s %llx %*s %*s %n", &start, &end, &offset, &at) < 3 || !at ||
+	    end > USER_END)
 		return;
 	path = line + at;
 	build_id(tgid, path, id);
@@ -125,16 +126,17 @@ static int by_start(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
-static bool add_function(struct function **list, size_t *nr, size_t *room,
-			 char *line)
+/*
+ * Adds the function that a line of /proc/kallsyms names, if it is code, after its address and the
+ * letter of its type. The file has some hundred thousand lines. Returns false if memory runs out.
+ */
+static bool add_function(struct function **list, size_t *nr, size_t *room, const char *line)
 {
 	struct function *grown;
-	char type, *name;
-	u64 start;
-	int at = 0;
+	char *at, *name;
+	u64 start = strtoull(line, &at, 16);
 
-	if (sscanf(line, "%llx %c %n", &start, &type, &at) < 2 || !at ||
-	    !start || !strchr("tTwW", type))
+	if (!start || at[0] != ' ' || !at[1] || !strchr("tTwW", at[1]) || at[2] != ' ')
 		return true;
 	if (*nr == *room) {
 		*room = *room ? 2 * *room : 1024;
@@ -143,7 +145,7 @@ static bool add_function(struct function **list, size_t *nr, size_t *room,
 			return false;
 		*list = grown;
 	}
-	name = strdup(line + at);
+	name = strdup(at + 3);
 	if (!name)
 		return false;
 	(*list)[(*nr)++] = (struct function){ start, name };
