@@ -270,8 +270,10 @@ static u64 next_mean(u64 mean, u64 events, u64 ticks, u64 wished)
 /**
  * bpmu_interrupts_follow() - adapt the mean period of an event to the frequency of its interrupts
  * @bank: armed by bpmu_interrupts_arm()
- * @event: index in the group of an event with a frequency
+ * @event: index in the group
  * @events: number of events in the period that has ended
+ *
+ * Nothing is done if the event has a period in place of a frequency.
  *
  * Context: this CPU, NMI.
  */
@@ -279,8 +281,11 @@ void bpmu_interrupts_follow(const struct bpmu_bank *bank, u32 event, u64 events)
 {
 	u32 frequency = bank->group->event[event].frequency;
 	struct bpmu_interrupts *state = bank->interrupts;
-	u64 now = rdtsc();
+	u64 now;
 
+	if (!frequency)
+		return;
+	now = rdtsc();
 	state->mean[event] = next_mean(state->mean[event], events, now - state->begun[event],
 				       tsc_khz * 1000ULL / frequency);
 	state->begun[event] = now;
@@ -494,13 +499,18 @@ bool bpmu_interrupts_counts(const struct bpmu_bank *bank, const struct bpmu_pebs
  */
 void bpmu_interrupts_arm(const struct bpmu_bank *bank)
 {
+	const struct bpmu_msrs *msrs = &bank->pmu->part->msrs;
 	struct bpmu_interrupts *state = bank->interrupts;
 
 	lockdep_assert_irqs_disabled();
 	state->counters = 0;
+	state->tagged_too = false;
 	state->enable = 0;
 	state->expected = 0;
 	state->masks = masks_entry(bank);
+	state->global_ctrl = bank->pmu->global ? msrs->global_ctrl : 0;
+	state->global_status = bank->pmu->global ? msrs->global_status : 0;
+	state->global_ovf = bank->pmu->global ? msrs->global_ovf : 0;
 	state->frozen = frozen_bit(bank);
 	state->random = (u32)rdtsc() | 1;
 	state->step = bank->pmu->part->quirks & BPMU_QUIRK_PERIOD_64 ? 64 - 1 : 0;
@@ -567,23 +577,29 @@ void bpmu_interrupts_preload(const struct bpmu_bank *bank)
 
 	WRITE_ONCE(state->counters, 0);
 	state->incomplete = false;
+	state->adapts = false;
 	bpmu_tagged_begin(bank);
 	for (i = 0; i < bank->group->nr; i++) {
+		const struct bpmu_plan_event *event = &bank->group->event[i];
+		u64 bit = BIT_ULL(bpmu_interrupts_counter(bank, i));
+
+		state->plain[i] = interrupts(bank, i) && !event->precise ? bit : 0;
+		state->precise[i] = interrupts(bank, i) && event->precise ? bit : 0;
 		state->moved[i] = 0;
 		state->msr[i] = msr_of(bank, i);
 		state->mask[i] = GENMASK_ULL(width_of(bank, i) - 1, 0);
 		if (!interrupts(bank, i))
 			continue;
-		counters |= bank->group->event[i].precise ?
-				    bpmu_pebs_status(bank->pmu) :
-				    BIT_ULL(bpmu_interrupts_counter(bank, i));
-		state->mean[i] = bank->group->event[i].period;
+		counters |= event->precise ? bpmu_pebs_status(bank->pmu) : bit;
+		state->adapts |= event->frequency;
+		state->mean[i] = event->period;
 		state->shift[i] = NOT_CHOSEN;
 		state->begun[i] = rdtsc();
 		bpmu_interrupts_set_back(bank, i, 0, bpmu_interrupts_is_tagged(bank, i));
-		if (bank->group->event[i].precise)
+		if (event->precise)
 			bank->pebs->reload[i] = reload_value(bank, i, 0);
 	}
+	state->tagged_too = counters & BPMU_STATUS_TAGGED;
 	if (bank->setup->metrics)
 		clear_slots(bank);
 	memset(&state->since_sample, 0, sizeof(state->since_sample));
@@ -628,7 +644,7 @@ void bpmu_interrupts_hold(const struct bpmu_bank *bank)
 	u32 expected;
 
 	WRITE_ONCE(state->enable, 0);
-	if (!(state->counters & BPMU_STATUS_TAGGED))
+	if (!state->tagged_too)
 		return;
 	/* No handler lets IBS count from here on. */
 	expected = is_expected(state) ? READ_ONCE(state->expected) : 0;
@@ -681,14 +697,18 @@ static bool add_waiting(const struct bpmu_bank *bank, u64 *moved)
 {
 	struct bpmu_pebs_record record = { };
 	u32 end = bpmu_pebs_end(bank, NULL);
-	u32 at = 0, i;
+	u32 at = 0, next, i;
 
-	while (bpmu_pebs_read(bank, &at, end, &record))
+	for (; at != end; at = next) {
+		next = bpmu_pebs_read(bank, at, end, &record);
+		if (next == at)
+			return false;
 		for (i = 0; i < bank->group->nr; i++)
 			if (bank->group->event[i].precise &&
 			    record.counters & BIT_ULL(bpmu_interrupts_counter(bank, i)))
 				moved[i] += value_in(bank, i, &record) - bank->pebs->reload[i];
-	return at == end;
+	}
+	return true;
 }
 
 /**

@@ -45,13 +45,21 @@ struct bpmu_slots_sum {
  * @frozen: bit of the global status that is 1 while an interrupt has stopped the counters; 0 if the
  *	part has no such bit
  * @armed: the module has set the APIC's LVTPC entry to deliver NMIs
+ * @global_ctrl: register of the global control; 0 on a part that lacks it and the next two
+ * @global_status: register of the global status
+ * @global_ovf: register that clears bits of the global status
  * @counters: bit set of the group's counters that interrupt, and bpmu_pebs_status() if precise
  *	records interrupt
+ * @tagged_too: there are counters of IBS in @counters
+ * @plain: bit of each event's counter if its overflows interrupt, [nr events]; 0 if they do not, or
+ *	have precise records
+ * @precise: bit of each event's counter if its overflows have precise records, [nr events]
  * @enable: value that the interrupt's handler writes to the global control at its end; 0 while the
  *	counters are stopped
  * @mask: mask of the bits of each event's counter, [nr events]
  * @msr: register of each event's counter, [nr events]; 0 if IBS counts the event. That of
  *	PERF_METRICS is not used
+ * @adapts: an event has a frequency, to which its mean period is adapted
  * @mean: mean of each event's periods, before they become random and are made longer, [nr events]
  * @shift: the values that an event's counter begins with have been chosen for periods of 2^@shift
  *	times the mean; another number if they have not been chosen, [nr events]
@@ -88,10 +96,17 @@ struct bpmu_interrupts {
 	bool masks;
 	u64 frozen;
 	bool armed;
+	u32 global_ctrl;
+	u32 global_status;
+	u32 global_ovf;
 	u64 counters;
+	bool tagged_too;
+	u64 plain[BPMU_MAX_COUNTERS];
+	u64 precise[BPMU_MAX_COUNTERS];
 	u64 enable;
 	u64 mask[BPMU_MAX_COUNTERS];
 	u32 msr[BPMU_MAX_COUNTERS];
+	bool adapts;
 	u64 mean[BPMU_MAX_COUNTERS];
 	u32 shift[BPMU_MAX_COUNTERS];
 	u64 highest[BPMU_MAX_COUNTERS];
@@ -262,14 +277,15 @@ static __always_inline u64 bpmu_interrupts_value(const struct bpmu_bank *bank, u
  */
 static __always_inline void bpmu_interrupts_go_on(const struct bpmu_bank *bank)
 {
-	u64 enable = READ_ONCE(bank->interrupts->enable);
+	const struct bpmu_interrupts *state = bank->interrupts;
+	u64 enable = READ_ONCE(state->enable);
 
 	if (!enable)
 		return;
-	if (unlikely(bank->interrupts->check & BPMU_CHECK_FREEZE))
+	if (unlikely(state->check & BPMU_CHECK_FREEZE))
 		bpmu_interrupts_freeze(bank, BPMU_DEBUGCTL_FREEZE_COUNTERS);
-	if (bank->pmu->global)
-		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, enable);
+	if (likely(state->global_ctrl))
+		bpmu_wrmsr(state->global_ctrl, enable);
 	else
 		bpmu_selects_start(bank);
 }
@@ -339,9 +355,12 @@ static __always_inline void bpmu_interrupts_set_back(const struct bpmu_bank *ban
  */
 static __always_inline void bpmu_interrupts_clear(const struct bpmu_bank *bank, u64 counters)
 {
-	if (bank->pmu->global)
-		bpmu_wrmsr(bank->pmu->part->msrs.global_ovf,
-			   (counters & ~BPMU_STATUS_TAGGED) | bank->interrupts->frozen);
+	const struct bpmu_interrupts *state = bank->interrupts;
+
+	if (unlikely(state->tagged_too))
+		counters &= ~BPMU_STATUS_TAGGED;
+	if (likely(state->global_ovf))
+		bpmu_wrmsr(state->global_ovf, counters | state->frozen);
 }
 
 /**
@@ -354,7 +373,7 @@ static __always_inline void bpmu_interrupts_clear(const struct bpmu_bank *bank, 
  */
 static __always_inline u64 bpmu_interrupts_sampled(const struct bpmu_bank *bank, u64 counters)
 {
-	if (likely(!(counters & BPMU_STATUS_TAGGED)))
+	if (likely(!bank->interrupts->tagged_too))
 		return 0;
 	return bpmu_tagged_found(bank) & counters;
 }
@@ -369,11 +388,12 @@ static __always_inline u64 bpmu_interrupts_sampled(const struct bpmu_bank *bank,
  */
 static __always_inline u64 bpmu_interrupts_found(const struct bpmu_bank *bank)
 {
-	u64 counters = READ_ONCE(bank->interrupts->counters);
+	const struct bpmu_interrupts *state = bank->interrupts;
+	u64 counters = READ_ONCE(state->counters);
 	u64 found = bpmu_interrupts_sampled(bank, counters);
 
-	if (likely(bank->pmu->global))
-		return found | (bpmu_rdmsr(bank->pmu->part->msrs.global_status) & counters);
+	if (likely(state->global_status))
+		return found | (bpmu_rdmsr(state->global_status) & counters);
 	return found | bpmu_interrupts_overflowed(bank, counters);
 }
 
@@ -386,14 +406,15 @@ static __always_inline u64 bpmu_interrupts_found(const struct bpmu_bank *bank)
  */
 static __always_inline u64 bpmu_interrupts_begin(const struct bpmu_bank *bank)
 {
+	const struct bpmu_interrupts *state = bank->interrupts;
 	u64 status = bpmu_interrupts_found(bank);
 
 	/*
 	 * If the session is stopping the counters at this time, or has stopped them, it has written
 	 * the same values or will.
 	 */
-	if (status && likely(bank->pmu->global))
-		bpmu_wrmsr(bank->pmu->part->msrs.global_ctrl, 0);
+	if (status && likely(state->global_ctrl))
+		bpmu_wrmsr(state->global_ctrl, 0);
 	else if (status)
 		bpmu_selects_stop(bank);
 	return status;
@@ -416,7 +437,7 @@ static __always_inline u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u3
 	u64 now = bpmu_interrupts_value(bank, event, tagged);
 	u64 period = (now - state->from[event]) & bpmu_interrupts_mask(bank, event);
 
-	if (bank->group->event[event].frequency)
+	if (unlikely(state->adapts))
 		bpmu_interrupts_follow(bank, event, period);
 	bpmu_interrupts_set_back(bank, event, shift, tagged);
 	WRITE_ONCE(state->moved[event], state->moved[event] + now - state->from[event]);
@@ -438,7 +459,7 @@ static __always_inline u64 bpmu_interrupts_take(const struct bpmu_bank *bank, u3
  */
 static __always_inline u64 bpmu_interrupts_again(const struct bpmu_bank *bank, u64 status)
 {
-	if (!bank->pmu->global)
+	if (unlikely(!bank->interrupts->global_status))
 		return bpmu_interrupts_sampled(bank, bank->interrupts->counters);
 	/*
 	 * The CPU has stopped all counters if this session or another agent has set bit 12 of
@@ -459,7 +480,7 @@ static __always_inline void bpmu_interrupts_end(const struct bpmu_bank *bank, un
 {
 	struct bpmu_interrupts *state = bank->interrupts;
 
-	if (state->masks || !bank->pmu->global)
+	if (state->masks || !state->global_ctrl)
 		apic->write(APIC_LVTPC, APIC_DM_NMI);
 	if (nr > 1) {
 		state->expected = max_t(u32, state->expected, 1);
@@ -468,7 +489,7 @@ static __always_inline void bpmu_interrupts_end(const struct bpmu_bank *bank, un
 	if (bank->branches && READ_ONCE(state->enable))
 		bpmu_branches_resume(bank);
 	bpmu_interrupts_go_on(bank);
-	if (state->counters & BPMU_STATUS_TAGGED)
+	if (unlikely(state->tagged_too))
 		bpmu_tagged_go_on(bank);
 }
 

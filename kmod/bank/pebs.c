@@ -302,27 +302,6 @@ void bpmu_pebs_program(const struct bpmu_bank *bank)
 }
 
 /**
- * bpmu_pebs_end() - find how far the CPU has written PEBS records
- * @bank: core bank with a buffer for records
- * @overrun: set to true if a record did not fit into the buffer and is lost, or may be; NULL if not
- *	wanted
- *
- * Context: this CPU, interrupts off or NMI.
- * Return: offset in the buffer of the first byte behind the last record.
- */
-u32 bpmu_pebs_end(const struct bpmu_bank *bank, bool *overrun)
-{
-	u64 index;
-
-	if (bank->pebs->store)
-		return bpmu_store_end(bank, overrun);
-	index = bpmu_rdmsr(BPMU_MSR_PEBS_INDEX);
-	if (overrun)
-		*overrun = index & BPMU_PEBS_FULL;
-	return BPMU_PEBS_OFFSET(index);
-}
-
-/**
  * bpmu_pebs_disarm() - keep counters that have overflowed from writing a PEBS record of their event
  * @bank: core bank with a buffer for records; its counters are stopped
  *
@@ -396,49 +375,28 @@ static noinline const u64 *find_record(const struct bpmu_pebs *pebs, u32 *at, u3
 }
 
 /**
- * bpmu_pebs_read() - read the next PEBS record that has an event
+ * bpmu_pebs_read_other() - read the next PEBS record that has an event, if it is not like the last
  * @bank: core bank with a buffer for records
- * @at: offset in the buffer, 0 at first; set to the offset behind the record
+ * @at: offset in the buffer, 0 at first
  * @end: offset behind the last record, from bpmu_pebs_end()
- * @record: zeroed at first, or the last record of an earlier content of the buffer; set to the
- *	content of the record; &bpmu_pebs_record.value is in the buffer
- *
- * Records without the basic group, which has the event, are skipped: continuations of records, and
- * null records (Linux, arch_pebs_record_continued()).
+ * @record: as for bpmu_pebs_read()
  *
  * Context: this CPU, interrupts off or NMI.
- * Return: true; or false if there is no further record, or if the content of the buffer from *@at
- * on is not understood. *@at is @end only in the first case.
+ * Return: as bpmu_pebs_read().
  */
-bool bpmu_pebs_read(const struct bpmu_bank *bank, u32 *at, u32 end,
-		    struct bpmu_pebs_record *record)
+u32 bpmu_pebs_read_other(const struct bpmu_bank *bank, u32 at, u32 end,
+			 struct bpmu_pebs_record *record)
 {
-	const u64 *words = bank->pebs->buffer + *at;
+	const u64 *words;
 
-	if (end <= bank->pebs->bytes && bpmu_pebs_is_alike(bank->pebs, *at, end, record)) {
-		record->value = words + BPMU_PEBS_VALUES;
-		*at += record->step;
-	} else {
-		if (bank->pebs->store)
-			return bpmu_store_read(bank, at, end, record);
-		words = find_record(bank->pebs, at, end, record);
-		if (!words)
-			return false;
+	record->counters = 0;
+	record->mixed = false;
+	if (bank->pebs->store) {
+		bpmu_store_read(bank, &at, end, record);
+		return at;
 	}
-	bpmu_pebs_fill(words, record);
-	return true;
-}
-
-/**
- * bpmu_pebs_clear() - let the CPU write PEBS records from the beginning again
- * @bank: core bank with a buffer for records; its counters are stopped
- *
- * Context: this CPU, interrupts off or NMI.
- */
-void bpmu_pebs_clear(const struct bpmu_bank *bank)
-{
-	if (bank->pebs->store)
-		bpmu_store_clear(bank);
-	else
-		bpmu_wrmsr(BPMU_MSR_PEBS_INDEX, bank->pebs->threshold);
+	words = find_record(bank->pebs, &at, end, record);
+	if (words)
+		bpmu_pebs_fill(words, record);
+	return at;
 }

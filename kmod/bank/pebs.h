@@ -10,13 +10,15 @@
 #include <linux/barepmu.h>
 #include <linux/bitops.h>
 #include <linux/bits.h>
+#include <linux/compiler.h>
 #include <linux/types.h>
 
+#include "bank.h"
+#include "compat.h"
 #include "intel.h"
 #include "machine/probe.h"
 #include "precise.h"
-
-struct bpmu_bank;
+#include "store.h"
 
 /**
  * bpmu_pebs_place() - place of a counter's value among those of a PEBS record
@@ -117,10 +119,73 @@ void bpmu_pebs_program(const struct bpmu_bank *bank);
 bool bpmu_pebs_intact(const struct bpmu_bank *bank);
 
 void bpmu_pebs_reload(const struct bpmu_bank *bank, u32 event, u64 value);
-u32 bpmu_pebs_end(const struct bpmu_bank *bank, bool *overrun);
-bool bpmu_pebs_read(const struct bpmu_bank *bank, u32 *at, u32 end,
-		    struct bpmu_pebs_record *record);
+u32 bpmu_pebs_read_other(const struct bpmu_bank *bank, u32 at, u32 end,
+			 struct bpmu_pebs_record *record);
 u64 bpmu_pebs_disarm(const struct bpmu_bank *bank);
-void bpmu_pebs_clear(const struct bpmu_bank *bank);
+
+/* The interrupt's handler takes the steps that follow in each interrupt, and does not call them. */
+
+/**
+ * bpmu_pebs_end() - find how far the CPU has written PEBS records
+ * @bank: core bank with a buffer for records
+ * @overrun: set to true if a record did not fit into the buffer and is lost, or may be; NULL if not
+ *	wanted
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: offset in the buffer of the first byte behind the last record.
+ */
+static __always_inline u32 bpmu_pebs_end(const struct bpmu_bank *bank, bool *overrun)
+{
+	u64 index;
+
+	if (unlikely(bank->pebs->store))
+		return bpmu_store_end(bank, overrun);
+	index = bpmu_rdmsr(BPMU_MSR_PEBS_INDEX);
+	if (overrun)
+		*overrun = index & BPMU_PEBS_FULL;
+	return BPMU_PEBS_OFFSET(index);
+}
+
+/**
+ * bpmu_pebs_read() - read the next PEBS record that has an event
+ * @bank: core bank with a buffer for records
+ * @at: offset in the buffer, 0 at first
+ * @end: offset behind the last record, from bpmu_pebs_end()
+ * @record: zeroed at first, or the last record of an earlier content of the buffer; set to the
+ *	content of the record; &bpmu_pebs_record.value is in the buffer
+ *
+ * Records without the basic group, which has the event, are skipped: continuations of records, and
+ * null records (Linux, arch_pebs_record_continued()).
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: the offset behind the record; if there is none with an event, &bpmu_pebs_record.counters
+ * is 0. @at if the content of the buffer from there on is not understood.
+ */
+static __always_inline u32 bpmu_pebs_read(const struct bpmu_bank *bank, u32 at, u32 end,
+					  struct bpmu_pebs_record *record)
+{
+	const u64 *words = bank->pebs->buffer + at;
+
+	if (unlikely(end > bank->pebs->bytes ||
+		     !bpmu_pebs_is_alike(bank->pebs, at, end, record)))
+		return bpmu_pebs_read_other(bank, at, end, record);
+	bpmu_pebs_fill(words, record);
+	record->value = words + BPMU_PEBS_VALUES;
+	return at + record->step;
+}
+
+/**
+ * bpmu_pebs_clear() - let the CPU write PEBS records from the beginning again
+ * @bank: core bank with a buffer for records; its counters are stopped
+ *
+ * Context: this CPU, interrupts off or NMI.
+ */
+static __always_inline void bpmu_pebs_clear(const struct bpmu_bank *bank)
+{
+	if (unlikely(bank->pebs->store))
+		bpmu_store_clear(bank);
+	else
+		bpmu_wrmsr(BPMU_MSR_PEBS_INDEX, bank->pebs->threshold);
+}
 
 #endif /* BPMU_PEBS_H */

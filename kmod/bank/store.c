@@ -347,25 +347,6 @@ bool bpmu_store_intact(const struct bpmu_bank *bank)
 	       (!pebs->asked || bpmu_rdmsr(BPMU_MSR_PEBS_DATA_CFG) == pebs->asked);
 }
 
-/**
- * bpmu_store_end() - find how far the CPU has written PEBS records into the debug store (DS)
- * @bank: core bank with a buffer for records
- * @overrun: set to true if the buffer has no room for a further record, so that the CPU may have
- *	lost some without a trace; NULL if not wanted
- *
- * Context: this CPU, interrupts off or NMI.
- * Return: offset in the records of the first byte behind the last record.
- */
-u32 bpmu_store_end(const struct bpmu_bank *bank, bool *overrun)
-{
-	const struct bpmu_ds *ds = ds_of(bank);
-	u64 index = READ_ONCE(ds->index);
-
-	if (overrun)
-		*overrun = index + bank->pebs->size > ds->maximum;
-	return index - ds->base;
-}
-
 /* Returns what a record's @words have of retire latency, as a word of architectural PEBS. */
 static u64 retire_of(const struct bpmu_bank *bank, const u64 *words)
 {

@@ -6,13 +6,13 @@
 #ifndef BPMU_STORE_H
 #define BPMU_STORE_H
 
+#include <linux/compiler.h>
 #include <linux/types.h>
 
+#include "bank.h"
 #include "intel.h"
 #include "machine/probe.h"
 #include "precise.h"
-
-struct bpmu_bank;
 
 /* bytes of the longest record without counts: the basic group, the memory access, branches */
 #define BPMU_STORE_RECORD_MOST \
@@ -30,10 +30,28 @@ void bpmu_store_program(const struct bpmu_bank *bank);
 bool bpmu_store_intact(const struct bpmu_bank *bank);
 
 void bpmu_store_reload(const struct bpmu_bank *bank, u32 event, u64 value);
-u32 bpmu_store_end(const struct bpmu_bank *bank, bool *overrun);
 bool bpmu_store_read(const struct bpmu_bank *bank, u32 *at, u32 end,
 		     struct bpmu_pebs_record *record);
 u64 bpmu_store_disarm(const struct bpmu_bank *bank);
 void bpmu_store_clear(const struct bpmu_bank *bank);
+
+/**
+ * bpmu_store_end() - find how far the CPU has written PEBS records into the debug store (DS)
+ * @bank: core bank with a buffer for records
+ * @overrun: set to true if the buffer has no room for a further record, so that the CPU may have
+ *	lost some without a trace; NULL if not wanted
+ *
+ * Context: this CPU, interrupts off or NMI.
+ * Return: offset in the records of the first byte behind the last record.
+ */
+static inline u32 bpmu_store_end(const struct bpmu_bank *bank, bool *overrun)
+{
+	const struct bpmu_ds *ds = bank->pebs->buffer;
+	u64 index = READ_ONCE(ds->index);
+
+	if (overrun)
+		*overrun = index + bank->pebs->size > ds->maximum;
+	return index - ds->base;
+}
 
 #endif /* BPMU_STORE_H */

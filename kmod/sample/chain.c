@@ -34,13 +34,15 @@ static u64 *addresses_of(struct bpmu_section *section)
 	return (u64 *)(section + 1);
 }
 
-/*
- * Fills in a section's head, after @nr addresses were stored; returns the section's size in bytes.
- */
-static u32 end_section(struct bpmu_section *section, enum bpmu_section_id id, u32 nr, u16 flags)
+static void begin_section(struct bpmu_section *section, enum bpmu_section_id id)
 {
 	section->id = id;
-	section->flags = flags;
+	section->flags = 0;
+}
+
+/* Ends a section, after @nr addresses were stored; returns the section's size in bytes. */
+static u32 end_section(struct bpmu_section *section, u32 nr)
+{
 	section->size = sizeof(*section) + nr * sizeof(u64);
 	return section->size;
 }
@@ -50,119 +52,163 @@ static u32 fill_kernel(struct bpmu_section *section, u32 most, struct pt_regs *r
 	u64 *to = addresses_of(section);
 	struct unwind_state state;
 	unsigned long address;
-	u16 flags = 0;
 	u32 nr = 0;
 
+	begin_section(section, BPMU_SECTION_KERNEL);
 	for (unwind_start(&state, current, regs, NULL); !unwind_done(&state);
 	     unwind_next_frame(&state)) {
 		address = unwind_get_return_address(&state);
 		if (!address)
 			break;
 		if (nr == most) {
-			flags = BPMU_SECTION_CUT;
+			section->flags = BPMU_SECTION_CUT;
 			break;
 		}
 		to[nr++] = address;
 	}
 	if (unwind_error(&state))
-		flags |= BPMU_SECTION_BROKEN;
-	return end_section(section, BPMU_SECTION_KERNEL, nr, flags);
+		section->flags |= BPMU_SECTION_BROKEN;
+	return end_section(section, nr);
 }
 
-/* The last address in user space at which a frame may begin */
-#define LAST_FRAME (TASK_SIZE_MAX - sizeof(struct frame))
+/* End of the addresses in user space at which a frame may begin */
+#define FRAMES_END (TASK_SIZE_MAX - sizeof(struct frame) + 1)
 
 /*
- * Stores return addresses of a chain of frames, at most @most of them; the first frame is @frame,
- * which was at address @at. Returns the number of addresses. Sets a flag in @flags if the chain
- * goes on after the last address. The page tables in use must be those of the current task.
+ * Stores return addresses of the chain of frames that begins at address @at, behind the head of
+ * @section, from address number @nr on, at most @most in all. Returns the number of all addresses.
+ * Sets the section's flag if the chain goes on after the last address. The page tables in use must
+ * be those of the current task.
  */
-static __always_inline u32 follow_frames(u64 *to, u32 most, u64 at, struct frame frame, u16 *flags)
+static __always_inline u32 follow_frames(struct bpmu_section *section, u32 nr, u32 most, u64 at)
 {
+	u64 *const before = addresses_of(section) - 1;
+	u64 *const limit = before + most;
 	const struct frame __user *from;
-	u64 next = frame.next, address = frame.address;
-	u64 *const begin = to;
+	u64 next, address, end = FRAMES_END;
+	u64 *last = before + nr;
 
-	/* The caller has read from there: it is an address of user space. */
-	if (!user_access_begin((const void __user *)at, sizeof(frame)))
+	if (!user_access_begin((const void __user *)at, sizeof(*from)))
 		goto broken;
+	/* The compiler would compute the constant in each turn, twice. */
+	OPTIMIZER_HIDE_VAR(end);
 	for (;;) {
-		if (next == at)
-			goto absent;
-		*to++ = address;
-		at = next;
-		if (!at)
-			break;
-		if (to == begin + most) {
-			*flags = BPMU_SECTION_CUT;
-			break;
-		}
-		if (at > LAST_FRAME)
-			goto absent;
 		/* The process chooses the address: no load may speculate on one of the kernel. */
-		at = array_index_nospec(at, LAST_FRAME + 1);
+		at = array_index_nospec(at, end);
 		from = (const struct frame __user *)at;
 		unsafe_get_user(next, &from->next, absent);
 		unsafe_get_user(address, &from->address, absent);
+		if (unlikely(next == at))
+			goto absent;
+		*++last = address;
+		at = next;
+		if (unlikely(!at))
+			break;
+		if (unlikely(last == limit)) {
+			section->flags = BPMU_SECTION_CUT;
+			break;
+		}
+		if (unlikely(at >= end))
+			goto absent;
 	}
 	user_access_end();
-	return to - begin;
+	return last - before;
 absent:
 	user_access_end();
 broken:
-	*flags = BPMU_SECTION_BROKEN;
-	return to - begin;
+	section->flags = BPMU_SECTION_BROKEN;
+	return last - before;
 }
 
 /*
  * Stores return addresses of the chain of frames that begins at address @at, as follow_frames().
- * copy_from_user_nmi(), which reads the first frame, also finds out if the page tables in use are
- * those of the current task. That does not change during an NMI: the other frames are read without
- * it, which takes a third of the time.
  */
-static u32 walk_frames(u64 *to, u32 most, u64 at, u16 *flags)
+static __always_inline u32 walk_frames(struct bpmu_section *section, u32 nr, u32 most, u64 at)
 {
-	struct frame frame;
-	u32 nr;
-
 	if (!at)
-		return 0;
-	if (!most) {
-		*flags = BPMU_SECTION_CUT;
-		return 0;
+		return nr;
+	if (nr == most) {
+		section->flags = BPMU_SECTION_CUT;
+		return nr;
 	}
 	pagefault_disable();
-	if (copy_from_user_nmi(&frame, (const void __user *)at, sizeof(frame))) {
-		*flags = BPMU_SECTION_BROKEN;
-		nr = 0;
-	} else {
-		nr = follow_frames(to, most, at, frame, flags);
-	}
+	nr = follow_frames(section, nr, most, at);
 	pagefault_enable();
 	return nr;
 }
 
 /*
- * Stores the section of the call chain in user space, and returns the section's size in bytes. If
- * @entry is true, the interrupt came in the kernel: the section then begins with the address at
- * which the task entered the kernel.
+ * Returns true if the page tables in use are those of the current task, and address @at is in its
+ * memory. That does not change during an NMI.
  */
-static u32 fill_user(struct bpmu_section *section, u32 most, const struct pt_regs *regs,
-		     bool entry, const struct bpmu_bank *bank)
+static bool is_mapped(u64 at)
 {
-	u64 *to = addresses_of(section);
-	u16 flags = 0;
+	u64 word;
+
+	return !copy_from_user_nmi(&word, (const void __user *)at, sizeof(word));
+}
+
+static bool has_calls(const struct bpmu_bank *bank)
+{
+	return bank->branches && bank->branches->calls;
+}
+
+/*
+ * Stores the section of the call chain in user space by frame pointers, and returns the section's
+ * size in bytes. The code that was interrupted there, with @regs, ran with the page tables of the
+ * current task.
+ */
+static __always_inline u32 fill_user(struct bpmu_section *section, u32 most, struct pt_regs *regs)
+{
 	u32 nr = 0;
 
-	if (entry && most)
-		to[nr++] = regs->ip;
-	if (bank->branches && bank->branches->calls)
-		nr += bpmu_branches_calls(bank, to + nr, most - nr, &flags);
-	else if (user_64bit_mode((struct pt_regs *)regs))
-		nr += walk_frames(to + nr, most - nr, regs->bp, &flags);
+	begin_section(section, BPMU_SECTION_USER);
+	if (likely(user_64bit_mode(regs)))
+		nr = walk_frames(section, nr, most, regs->bp);
 	else
-		flags = BPMU_SECTION_BROKEN;
-	return end_section(section, BPMU_SECTION_USER, nr, flags);
+		section->flags = BPMU_SECTION_BROKEN;
+	return end_section(section, nr);
+}
+
+/*
+ * Stores the section of the call chain in user space, and returns the section's size in bytes. If
+ * @kernel is true, the interrupt came in the kernel: the section then begins with the address at
+ * which the task entered the kernel. The page tables in use may be those of another task then.
+ */
+static u32 fill_entry(struct bpmu_section *section, u32 most, struct pt_regs *regs, bool kernel,
+		      const struct bpmu_bank *bank)
+{
+	u32 nr = 0;
+
+	begin_section(section, BPMU_SECTION_USER);
+	if (kernel && most)
+		addresses_of(section)[nr++] = regs->ip;
+	if (has_calls(bank))
+		nr += bpmu_branches_calls(bank, addresses_of(section) + nr, most - nr,
+					  &section->flags);
+	else if (user_64bit_mode(regs) && (!regs->bp || nr == most || is_mapped(regs->bp)))
+		nr = walk_frames(section, nr, most, regs->bp);
+	else
+		section->flags = BPMU_SECTION_BROKEN;
+	return end_section(section, nr);
+}
+
+/* Takes the call chains that bpmu_chain_fill() does, of code in the kernel or by branch records. */
+static noinline u32 fill_both(void *to, u32 most, struct pt_regs *regs,
+			      const struct bpmu_bank *bank)
+{
+	struct bpmu_section *kernel = to;
+	bool user = user_mode(regs);
+	u32 size = 0;
+
+	if (!user) {
+		size = fill_kernel(kernel, most, regs);
+		most -= (size - sizeof(*kernel)) / sizeof(u64);
+	}
+	if (!current->mm || current->flags & PF_KTHREAD)
+		return size;
+	return size +
+	       fill_entry(to + size, most, user ? regs : task_pt_regs(current), !user, bank);
 }
 
 /**
@@ -180,15 +226,7 @@ static u32 fill_user(struct bpmu_section *section, u32 most, const struct pt_reg
  */
 u32 bpmu_chain_fill(void *to, u32 most, struct pt_regs *regs, const struct bpmu_bank *bank)
 {
-	struct bpmu_section *kernel = to;
-	bool user = user_mode(regs);
-	u32 size = 0;
-
-	if (!user) {
-		size = fill_kernel(kernel, most, regs);
-		most -= (size - sizeof(*kernel)) / sizeof(u64);
-	}
-	if (!current->mm || current->flags & PF_KTHREAD)
-		return size;
-	return size + fill_user(to + size, most, user ? regs : task_pt_regs(current), !user, bank);
+	if (likely(user_mode(regs) && !has_calls(bank)))
+		return fill_user(to, most, regs);
+	return fill_both(to, most, regs, bank);
 }

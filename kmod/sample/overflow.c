@@ -79,11 +79,12 @@
  * @chain: maximum number of addresses in the call chains of a record; 0: no call chains
  * @branches: records have a section of branch records
  * @counts: records have a section of counts
- * @plain: records have neither call chains nor branch records
+ * @data: events ask for a section of memory accesses
  * @known: the counts of the precise record that is being stored, [nr events of the group]
  * @all_known: the precise record has them
  * @reserved: units of the longest record behind its first unit
  * @precise: the last precise record of the CPU. The next one is mostly alike
+ * @who: the current task, while precise records of a batch are stored
  * @op: the registers of the sampled op that is being stored
  * @fetch: those of the sampled fetch
  * @draining: precise records are being taken outside of the NMI
@@ -99,11 +100,12 @@ struct overflow {
 	u32 chain;
 	bool branches;
 	bool counts;
-	bool plain;
+	bool data;
 	u64 known[BPMU_MAX_COUNTERS];
 	bool all_known;
 	u32 reserved;
 	struct bpmu_pebs_record precise;
+	struct bpmu_who who;
 	struct bpmu_ibs_sample op;
 	struct bpmu_ibs_fetch fetch;
 	bool draining;
@@ -169,8 +171,8 @@ static u32 longest_record(const struct bpmu_settings *settings, u32 chain)
  * Stores the section of branch records, those of the CPU, or those of @precise if it is not NULL.
  * Returns the section's size in bytes.
  */
-static u32 fill_branches(struct bpmu_section *section, const struct bpmu_bank *bank,
-			 const struct bpmu_pebs_record *precise)
+static noinline u32 fill_branches(struct bpmu_section *section, const struct bpmu_bank *bank,
+				  const struct bpmu_pebs_record *precise)
 {
 	struct bpmu_branch *to = (struct bpmu_branch *)(section + 1);
 	u32 nr;
@@ -269,7 +271,7 @@ static u32 fill_fetch(struct bpmu_section *section, struct bpmu_who *who,
 	return section->size;
 }
 
-/* Fills in a record but for who was interrupted. Its size is that of a record without sections. */
+/* Fills in a record but for who was interrupted and the record's size. */
 static __always_inline void fill_head(struct bpmu_overflow *record, u64 seq, u32 event, u64 period,
 				      u64 tsc)
 {
@@ -278,13 +280,12 @@ static __always_inline void fill_head(struct bpmu_overflow *record, u64 seq, u32
 	record->period = period;
 	record->cpu = smp_processor_id();
 	record->event = event;
-	record->size = sizeof(*record);
 }
 
 /*
  * Begins the record of one overflow: event number @event of the group overflowed after a period of
- * @period events. The caller fills in who was interrupted, and adds sections. Returns the record,
- * or NULL if the buffer is full. end_overflow() must end it in both cases.
+ * @period events. The caller fills in who was interrupted, adds sections and sets the size. Returns
+ * the record, or NULL if the buffer is full. end_overflow() must end it in both cases.
  */
 static __always_inline struct bpmu_overflow *begin_overflow(struct overflow *o, u32 event,
 							    u64 period, u64 tsc)
@@ -310,52 +311,40 @@ static __always_inline void end_overflow(struct overflow *o, const struct bpmu_o
 }
 
 /*
- * Adds call chains and branch records to @record, if the session has them. @precise is the precise
- * record of the overflow, or NULL.
- */
-static noinline void add_calls(const struct overflow *o, struct bpmu_overflow *record,
-			       struct pt_regs *regs, const struct bpmu_pebs_record *precise)
-{
-	if (o->chain)
-		record->size += bpmu_chain_fill(record + 1, o->chain, regs, o->bank);
-	if (o->branches)
-		record->size += fill_branches((void *)record + record->size, o->bank,
-					      precise && precise->branches ? precise : NULL);
-}
-
-/*
  * Stores the record of one overflow: event number @event of the group overflowed after a period of
- * @period events. @precise is the precise record that the CPU has written of the overflow, or NULL.
+ * @period events. @precise: the CPU has written the precise record @o->precise of the overflow.
  * @counts: the record gets a section of counts. @counter: number of the counter if it is one of
  * IBS, which has sampled the op @o->op or the fetch @o->fetch; else any other number.
  */
 static __always_inline void store(struct overflow *o, u32 event, u64 period, u64 now,
-				  struct pt_regs *regs, const struct bpmu_pebs_record *precise,
-				  bool counts, u32 counter)
+				  struct pt_regs *regs, bool precise, bool counts, u32 counter)
 {
+	const struct bpmu_pebs_record *from = &o->precise;
 	struct bpmu_overflow *record =
 		begin_overflow(o, event, period,
-			       precise && precise->tsc ? bpmu_tsc_of(precise->tsc) : now);
+			       precise && from->tsc ? bpmu_tsc_of(from->tsc) : now);
+	void *to = record + 1;
 
 	if (record) {
-		bpmu_who_fill(&record->who, regs);
 		if (precise)
-			bpmu_who_at(&record->who, precise->ip);
-		if (!o->plain)
-			add_calls(o, record, regs, precise);
+			bpmu_who_fill_at(&record->who, from->ip);
+		else
+			bpmu_who_fill(&record->who, regs);
+		if (o->chain)
+			to += bpmu_chain_fill(to, o->chain, regs, o->bank);
+		if (unlikely(o->branches))
+			to += fill_branches(to, o->bank, precise && from->branches ? from : NULL);
 		if (counts)
-			record->size += fill_counts((void *)record + record->size, o);
-		if (precise) {
-			record->size += fill_retired((void *)record + record->size, precise);
-			record->size += fill_access((void *)record + record->size, o->bank, event,
-						    precise);
-		}
+			to += fill_counts(to, o);
+		if (precise)
+			to += fill_retired(to, from);
+		if (precise && o->data)
+			to += fill_access(to, o->bank, event, from);
 		if (counter == BPMU_IBS_COUNTER)
-			record->size += fill_op((void *)record + record->size, &record->who,
-						o->bank, &o->op);
+			to += fill_op(to, &record->who, o->bank, &o->op);
 		else if (counter == BPMU_FETCH_COUNTER)
-			record->size += fill_fetch((void *)record + record->size, &record->who,
-						   o->bank, &o->fetch);
+			to += fill_fetch(to, &record->who, o->bank, &o->fetch);
+		record->size = to - (void *)record;
 	}
 	end_overflow(o, record, now);
 }
@@ -389,8 +378,8 @@ static void renew_run(struct overflow *o, struct run *run)
  * in the CPU's buffer that are of the same counter alone and have the same values. Arguments as for
  * store_reloaded(). Returns the number of records.
  */
-static int store_run(struct overflow *o, u32 event, u64 now, const struct bpmu_who *task,
-		     const struct bpmu_pebs_record *first, u32 *at, u32 end)
+static int store_run(struct overflow *o, u32 event, u64 now, const struct bpmu_pebs_record *first,
+		     u32 *at, u32 end)
 {
 	const struct bpmu_bank *bank = o->bank;
 	/* Records with branches differ in size, and are stored one by one. */
@@ -400,7 +389,7 @@ static int store_run(struct overflow *o, u32 event, u64 now, const struct bpmu_w
 	/* The compiler can keep the members of copies in registers. */
 	struct bpmu_reloaded counter = bpmu_interrupts_reloaded(bank, event, first);
 	struct bpmu_pebs_record precise = *first;
-	struct bpmu_who who = *task;
+	struct bpmu_who who = o->who;
 	struct run run = { };
 	u64 value = counter.first;
 	u64 seq = o->seq;
@@ -416,6 +405,7 @@ static int store_run(struct overflow *o, u32 event, u64 now, const struct bpmu_w
 		record = run.to;
 		if (likely(run.to < run.limit)) {
 			fill_head(record, seq, event, period, bpmu_tsc_of(precise.tsc));
+			record->size = sizeof(*record);
 			bpmu_who_at(&who, precise.ip);
 			record->who = who;
 			if (o->branches)
@@ -443,12 +433,12 @@ static int store_run(struct overflow *o, u32 event, u64 now, const struct bpmu_w
 /*
  * Stores a record for each event of the precise record @precise, in a session with a batch of
  * several precise records. Such a session has events with precise records only, and records without
- * call chains and counts. @who is the current task. @at is the offset behind @precise in
- * the CPU's buffer, and @end that behind the last one. Precise records behind @precise may be
+ * call chains and counts. @o->who is the current task. @at is the offset behind @precise in the
+ * CPU's buffer, and @end that behind the last one. Precise records behind @precise may be
  * stored, too: @at is then set to the offset behind them. Returns the number of records.
  */
-static int store_reloaded(struct overflow *o, u64 now, const struct bpmu_who *who,
-			  const struct bpmu_pebs_record *precise, u32 *at, u32 end)
+static int store_reloaded(struct overflow *o, u64 now, const struct bpmu_pebs_record *precise,
+			  u32 *at, u32 end)
 {
 	const struct bpmu_bank *bank = o->bank;
 	const struct bpmu_plan_event *event = bank->group->event;
@@ -458,7 +448,7 @@ static int store_reloaded(struct overflow *o, u64 now, const struct bpmu_who *wh
 	for (i = 0; i < bank->group->nr; i++, event++)
 		if (event->precise &&
 		    precise->counters & BIT_ULL(bpmu_plan_counter(event, bank->thread)))
-			nr += store_run(o, i, now, who, precise, at, end);
+			nr += store_run(o, i, now, precise, at, end);
 	return nr;
 }
 
@@ -529,35 +519,33 @@ static noinline void store_tagged(struct overflow *o, u32 event, u64 now, struct
 	else if (is_left_out(o, &bank->group->event[event], counter, regs))
 		bpmu_interrupts_leave_out(bank, event, period);
 	else
-		store(o, event, period, now, regs, NULL, counts, counter);
+		store(o, event, period, now, regs, false, counts, counter);
 }
 
 /*
  * Stores a record for each event that interrupts and is counted by one of @counters; returns the
- * number of records. If @precise is a precise record of the CPU, only events with precise records
- * are considered; if @precise is NULL, only events without precise records. Only the first record
+ * number of records. If @precise is true, only events with precise records are considered, of which
+ * @o->precise is one; else only events without precise records. Only the first record
  * gets a section of counts, so that no event is in two records.
  */
 static __always_inline int store_all(struct overflow *o, u64 counters, u64 now,
-				     struct pt_regs *regs, const struct bpmu_pebs_record *precise)
+				     struct pt_regs *regs, bool precise)
 {
 	const struct bpmu_bank *bank = o->bank;
-	const struct bpmu_plan_event *event = bank->group->event;
+	const struct bpmu_interrupts *state = bank->interrupts;
 	bool counts = o->counts;
 	int nr = 0;
 	u32 i;
 
 	if (counts && precise)
-		o->all_known = bpmu_interrupts_counts(bank, precise, o->known);
-	for (i = 0; i < bank->group->nr; i++, event++) {
-		u32 counter = bpmu_plan_counter(event, bank->thread);
+		o->all_known = bpmu_interrupts_counts(bank, &o->precise, o->known);
+	for (i = 0; i < bank->group->nr; i++) {
 		u64 period;
 
-		if (!event->period || event->precise != !!precise ||
-		    !(counters & BIT_ULL(counter)))
+		if (!(counters & (precise ? state->precise[i] : state->plain[i])))
 			continue;
-		if (unlikely(bpmu_tagged_is(counter))) {
-			store_tagged(o, i, now, regs, counts, counter);
+		if (unlikely(bpmu_interrupts_is_tagged(bank, i))) {
+			store_tagged(o, i, now, regs, counts, bpmu_interrupts_counter(bank, i));
 		} else {
 			period = bpmu_interrupts_take(bank, i, o->shift, false);
 			store(o, i, period, now, regs, precise, counts, 0);
@@ -601,33 +589,36 @@ static void lose_precise(struct overflow *o, u64 counters, u64 told, u64 now)
 
 /*
  * Stores the precise records that the CPU has written, and empties its buffer. @regs are NULL
- * outside of an interrupt. Returns the number of records.
+ * outside of an interrupt. @batch: the session has a batch of several. Returns the number of
+ * records.
  */
-static int store_all_precise(struct overflow *o, u64 now, struct pt_regs *regs)
+static __always_inline int store_precise(struct overflow *o, u64 now, struct pt_regs *regs,
+					 bool batch)
 {
-	bool overrun;
-	u32 end = bpmu_pebs_end(o->bank, &overrun);
-	bool batch = o->bank->pebs->batch > 1;
 	struct bpmu_pebs_record *record = &o->precise;
 	u64 mixed = 0, told = 0;
-	struct bpmu_who who;
-	u32 at = 0;
+	u32 at = 0, end, next;
+	bool overrun;
 	int nr = 0;
 
+	end = bpmu_pebs_end(o->bank, &overrun);
 	if (batch)
-		bpmu_who_fill(&who, regs);
-	while (at != end && bpmu_pebs_read(o->bank, &at, end, record)) {
-		if (record->mixed) {
+		bpmu_who_fill(&o->who, regs);
+	for (; at != end; at = next) {
+		next = bpmu_pebs_read(o->bank, at, end, record);
+		if (unlikely(next == at))
+			break;
+		if (unlikely(record->mixed)) {
 			mixed |= record->counters;
 			continue;
 		}
 		told |= record->counters;
-		nr += batch ? store_reloaded(o, now, &who, record, &at, end) :
-			      store_all(o, record->counters, now, regs, record);
+		nr += batch ? store_reloaded(o, now, record, &next, end) :
+			      store_all(o, record->counters, now, regs, true);
 	}
-	if (mixed & ~told)
+	if (unlikely(mixed & ~told))
 		lose_precise(o, mixed, told, now);
-	if (overrun || at != end)
+	if (unlikely(overrun || at != end))
 		drop_precise(o, now);
 	if (batch)
 		bpmu_interrupts_reload(o->bank, o->shift);
@@ -635,6 +626,16 @@ static int store_all_precise(struct overflow *o, u64 now, struct pt_regs *regs)
 		bpmu_interrupts_count_anew(o->bank);
 	bpmu_pebs_clear(o->bank);
 	return nr;
+}
+
+static noinline int store_batch(struct overflow *o, u64 now, struct pt_regs *regs)
+{
+	return store_precise(o, now, regs, true);
+}
+
+static __always_inline int store_each(struct overflow *o, u64 now, struct pt_regs *regs)
+{
+	return store_precise(o, now, regs, false);
 }
 
 static __always_inline void adapt_periods(struct overflow *o, u64 begin)
@@ -685,9 +686,10 @@ static int bpmu_overflow_nmi(unsigned int type, struct pt_regs *regs)
 		return bpmu_interrupts_was_ours(bank);
 	for (round = 0; status && round < ROUNDS; round++) {
 		if (status & ~PRECISE)
-			nr += store_all(o, status, begin, regs, NULL);
+			nr += store_all(o, status, begin, regs, false);
 		if (status & PRECISE)
-			nr += store_all_precise(o, begin, regs);
+			nr += bank->pebs->batch > 1 ? store_batch(o, begin, regs) :
+						      store_each(o, begin, regs);
 		status = bpmu_interrupts_again(bank, status);
 	}
 	bpmu_interrupts_end(bank, nr);
@@ -717,7 +719,7 @@ void bpmu_overflow_drain(void)
 	/* An NMI that comes from here on sees @draining: the compiler may not move the rest up. */
 	barrier();
 	control = bpmu_interrupts_pause(bank);
-	store_all_precise(o, begin, NULL);
+	store_batch(o, begin, NULL);
 	/* If another agent's interrupt has frozen the counters, a sample has to find it. */
 	status = bpmu_interrupts_found(bank);
 	if (status)
@@ -1011,8 +1013,8 @@ void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
 	o->chain = settings->chain;
 	o->branches = bpmu_settings_has_branches(settings);
 	o->counts = settings->counts;
+	o->data = settings->data;
 	o->reserved = longest_record(settings, settings->chain) / UNIT - 1;
-	o->plain = !o->chain && !o->branches;
 	o->precise = (struct bpmu_pebs_record){ };
 	WRITE_ONCE(o->bank, bank);
 }

@@ -44,9 +44,9 @@ static __always_inline u32 bpmu_who_fill_ip(struct bpmu_who *who, struct pt_regs
 }
 
 /**
- * bpmu_who_fill() - describe who is interrupted: the task on this CPU and its instruction
- * @who: set to the description
- * @regs: registers of the interrupted code, NULL outside of an interrupt
+ * bpmu_who_fill_task() - describe who is interrupted: the task on this CPU
+ * @who: set to the description, but for the address
+ * @flags: set of &enum bpmu_who_flag of the address
  *
  * The task's name is copied without its lock. If the name changes meanwhile, the copy may be a
  * mixture of the old and the new name.
@@ -57,7 +57,7 @@ static __always_inline u32 bpmu_who_fill_ip(struct bpmu_who *who, struct pt_regs
  *
  * Context: any, interrupts off, also NMI.
  */
-static __always_inline void bpmu_who_fill(struct bpmu_who *who, struct pt_regs *regs)
+static __always_inline void bpmu_who_fill_task(struct bpmu_who *who, u32 flags)
 {
 	const struct task_struct *task = current;
 
@@ -65,10 +65,35 @@ static __always_inline void bpmu_who_fill(struct bpmu_who *who, struct pt_regs *
 
 	who->pid = task->pid;
 	who->tgid = task->tgid;
-	who->flags = bpmu_who_fill_ip(who, regs) | (is_idle_task(task) ? BPMU_WHO_IDLE : 0);
+	who->flags = flags | (is_idle_task(task) ? BPMU_WHO_IDLE : 0);
 	who->pad = bpmu_who_mark(task);
 	memcpy(who->comm, task->comm, sizeof(who->comm));
 	who->comm[sizeof(who->comm) - 1] = '\0';
+}
+
+/**
+ * bpmu_who_fill() - describe who is interrupted: the task on this CPU and its instruction
+ * @who: set to the description, as bpmu_who_fill_task() does
+ * @regs: registers of the interrupted code, NULL outside of an interrupt
+ *
+ * Context: any, interrupts off, also NMI.
+ */
+static __always_inline void bpmu_who_fill(struct bpmu_who *who, struct pt_regs *regs)
+{
+	bpmu_who_fill_task(who, bpmu_who_fill_ip(who, regs));
+}
+
+/**
+ * bpmu_who_fill_at() - describe who is interrupted: the task on this CPU, at a precise address
+ * @who: set to the description, as bpmu_who_fill_task() does
+ * @ip: address of the instruction that caused the event
+ *
+ * Context: any, interrupts off, also NMI.
+ */
+static __always_inline void bpmu_who_fill_at(struct bpmu_who *who, u64 ip)
+{
+	who->ip = ip;
+	bpmu_who_fill_task(who, (s64)ip < 0 ? BPMU_WHO_KERNEL : 0);
 }
 
 /**
