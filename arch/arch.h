@@ -115,7 +115,8 @@ struct bpmu_cpuid {
  *	of 2^-n joules
  * @BPMU_QUIRK_PERIOD_64: a counter that interrupts must start at a multiple of 64: errata BDM11,
  *	BDM55
- * @BPMU_QUIRK_SHARED_EXTRAS: the threads of a core share the extra registers of events
+ * @BPMU_QUIRK_SHARED_EXTRAS: the threads of a core share the extra registers of events, but not
+ *	that of the load latency
  * @BPMU_QUIRK_FIXED0_NO_RETIRE: precise records of fixed counter 0 lack the retire latency (Liang,
  *	"perf/x86/intel: Support Retire Latency"; of the performance core of Meteor Lake)
  * @BPMU_QUIRK_LOADS_AUX: precise records of the load latency have all of it only while an auxiliary
@@ -451,6 +452,8 @@ struct bpmu_uncore {
  * @BPMU_DATA_SOURCE_SNB: as Sandy Bridge and Ivy Bridge, whose records of other events than the
  *	load latency and precise stores lack the address of the data
  * @BPMU_DATA_SOURCE_HSW: as Haswell and Broadwell
+ * @BPMU_DATA_SOURCE_NHM: as Nehalem and Westmere, whose records tell of the load latency only, and
+ *	neither of TLBs nor of locks
  */
 enum bpmu_data_source {
 	BPMU_DATA_SOURCE_UNKNOWN,
@@ -460,7 +463,8 @@ enum bpmu_data_source {
 	BPMU_DATA_SOURCE_CMT,
 	BPMU_DATA_SOURCE_LNC,
 	BPMU_DATA_SOURCE_SNB,
-	BPMU_DATA_SOURCE_HSW
+	BPMU_DATA_SOURCE_HSW,
+	BPMU_DATA_SOURCE_NHM
 };
 
 /**
@@ -820,6 +824,7 @@ int bpmu_uncore_place(const struct bpmu_pmu *pmu, u32 counter,
 u64 bpmu_select_leaks(const struct bpmu_part *part, u64 select);
 
 const struct bpmu_extra *bpmu_extra_of(const struct bpmu_part *part, u64 select);
+int bpmu_extra_is_shared(const struct bpmu_part *part, unsigned int id);
 u64 bpmu_extra_twin(const struct bpmu_part *part, u64 select);
 u32 bpmu_extra_msr(u8 id);
 const char *bpmu_extra_name(u8 id);

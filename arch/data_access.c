@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sources: Linux, arch/x86/events/intel/ds.c (intel_snb_, _hsw_, _skl_, _icl_, _glc_, _lnc_ and
- * _grt_pebs_event_constraints, pebs_data_source and what is written into it, union
+ * Sources: Linux, arch/x86/events/intel/ds.c (intel_nehalem_, _snb_, _hsw_, _skl_, _icl_, _glc_,
+ * _lnc_ and _grt_pebs_event_constraints, pebs_data_source and what is written into it, union
  * intel_x86_pebs_dse, *_latency_data), core.c (PMU_FL_MEM_LOADS_AUX).
  */
 #include "data_access.h"
@@ -26,6 +26,8 @@
  */
 #define LOAD_LATENCY 0x01cd
 #define STORE_SAMPLE 0x02cd
+/* MEM_INST_RETIRED.LATENCY_ABOVE_THRESHOLD of Nehalem and Westmere */
+#define NEHALEM_LOAD_LATENCY 0x100b
 /* MEM_UOPS_RETIRED.LOAD_LATENCY and STORE_LATENCY of efficient cores */
 #define SMALL_LOAD_LATENCY 0x05d0
 #define SMALL_STORE_LATENCY 0x06d0
@@ -53,7 +55,7 @@
 /**
  * struct source_code - how a core type codes the source of a load's data
  * @mask: bits of the code
- * @walked: both TLBs were missed
+ * @walked: both TLBs were missed; 0 without this bit and the next
  * @locked: the access is locked
  * @data: the load was blocked by a store that could not forward; formats from 5 on
  * @address: the load was blocked by an address that might be the same; 0 without such a bit
@@ -84,6 +86,14 @@ struct source_code {
 static const struct source_code codes[] = {
 	[BPMU_DATA_SOURCE_SNB] = FROM_SANDY_BRIDGE_ON,
 	[BPMU_DATA_SOURCE_HSW] = FROM_SANDY_BRIDGE_ON,
+	[BPMU_DATA_SOURCE_NHM] = {
+		0xf, 0, 0, 0, 0,
+		{ MISS, BPMU_SOURCE_L1, BPMU_SOURCE_FILL_BUFFER, BPMU_SOURCE_L2,
+		  BPMU_SOURCE_L3, BPMU_SOURCE_L3, BPMU_SOURCE_L3 | HITM, BPMU_SOURCE_L3 | HITM,
+		  BPMU_SOURCE_REMOTE_CACHE, BPMU_SOURCE_REMOTE_CACHE | HITM, BPMU_SOURCE_MEMORY,
+		  BPMU_SOURCE_REMOTE_MEMORY, BPMU_SOURCE_MEMORY, BPMU_SOURCE_REMOTE_MEMORY,
+		  BPMU_SOURCE_IO, BPMU_SOURCE_UNKNOWN }
+	},
 	[BPMU_DATA_SOURCE_SKL] = {
 		0xf, BPMU_BIT(4), BPMU_BIT(5), BPMU_BIT(6), BPMU_BIT(7),
 		{ MISS, BPMU_SOURCE_L1, BPMU_SOURCE_FILL_BUFFER, BPMU_SOURCE_L2,
@@ -146,6 +156,9 @@ enum bpmu_data_access_kind bpmu_data_access_kind(const struct bpmu_part *part, u
 
 	if (part->data_source == BPMU_DATA_SOURCE_UNKNOWN)
 		return BPMU_DATA_ACCESS_NONE;
+	if (part->data_source == BPMU_DATA_SOURCE_NHM)
+		return code == NEHALEM_LOAD_LATENCY ? BPMU_DATA_ACCESS_LOAD_LATENCY :
+						      BPMU_DATA_ACCESS_NONE;
 	if (code == (is_small(part) ? SMALL_LOAD_LATENCY : LOAD_LATENCY))
 		return BPMU_DATA_ACCESS_LOAD_LATENCY;
 	if (part->data_source == BPMU_DATA_SOURCE_SNB)
@@ -265,8 +278,8 @@ void bpmu_data_access_decode(const struct bpmu_pmu *pmu, u64 select,
 		decode_store_hit(access->source, op);
 	if (kind < BPMU_DATA_ACCESS_PRECISE_STORE)
 		return;
-	op->flags |= BPMU_TAGGED_TLBS |
-		     said(access->source, code->walked, BPMU_TAGGED_TLB2_MISS) |
+	op->flags |= code->walked ? BPMU_TAGGED_TLBS : 0;
+	op->flags |= said(access->source, code->walked, BPMU_TAGGED_TLB2_MISS) |
 		     said(access->source, code->locked, BPMU_TAGGED_LOCKED);
 	if (kind == BPMU_DATA_ACCESS_PRECISE_STORE)
 		return;

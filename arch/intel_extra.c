@@ -23,18 +23,20 @@
 	{ BPMU_EXTRA_LATENCY, (counters), (code), 0xffff }
 
 /*
- * Nehalem has one extra register, Westmere has two; the threads of a core share them. According to
- * Intel's event file only counter 2 can count Nehalem's event, according to Linux any counter can:
- * counter 2 is right in both cases.
+ * Nehalem has one register of off-core responses, Westmere has two; the threads of a core share
+ * them. According to Intel's event file only counter 2 can count Nehalem's event, and only counter
+ * 3 the load latency, according to Linux any counter can: one counter is right in both cases.
  */
 const struct bpmu_extra bpmu_intel_nhm_extras[] = {
 	{ BPMU_EXTRA_OFFCORE_0, 0x04, 0x01b7, 0xffff },
+	LATENCY(0x100b, 0x08),
 	{ 0 }
 };
 
 const struct bpmu_extra bpmu_intel_wsm_extras[] = {
 	OFFCORE(0, 0x01b7, 0xffff),
 	OFFCORE(1, 0x01bb, 0xffff),
+	LATENCY(0x100b, 0x08),
 	{ 0 }
 };
 

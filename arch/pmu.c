@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "arch.h"
 
+#include "data_access.h"
 #include "free.h"
 #include "ibs.h"
 #include "intel.h"
@@ -357,10 +358,9 @@ int bpmu_pmu_pebs_broken(unsigned int model, unsigned int stepping, u32 microcod
  * Before the adaptive formats only events of retired instructions have them: instructions, uops,
  * branches, loads and stores, aborted transactions, front-end events (SDM Vol. 3, "PEBS Performance
  * Events"; Intel's event files). Nehalem and Westmere have other codes (Linux,
- * intel_nehalem_pebs_event_constraints). Loads by their latency (0xcd with unit mask 0x01) have
- * them where it is known what the records say, and precise stores (0xcd with 0x02) on Sandy Bridge
- * and Ivy Bridge. Loads by their latency on Nehalem and Westmere (0x0b with 0x10) have none: they
- * need further bits of IA32_PEBS_ENABLE, which the module does not set.
+ * intel_nehalem_pebs_event_constraints). Loads by their latency (0xcd with unit mask 0x01; 0x0b
+ * with 0x10 on Nehalem and Westmere) have them where it is known what the records say, and precise
+ * stores (0xcd with 0x02) on Sandy Bridge and Ivy Bridge.
  *
  * Context: any.
  * Return: nonzero if it does.
@@ -376,10 +376,8 @@ int bpmu_pmu_pebs_event(const struct bpmu_pmu *pmu, u64 select)
 
 	if (!has_legacy_format(pmu))
 		return 1;
-	if (code == 0x100b)
-		return 0;
-	if (code == 0x01cd)
-		return pmu->part->data_source != BPMU_DATA_SOURCE_UNKNOWN;
+	if (code == 0x100b || code == 0x01cd)
+		return bpmu_data_access_kind(pmu->part, select) == BPMU_DATA_ACCESS_LOAD_LATENCY;
 	if (code == 0x02cd)
 		return pmu->part->data_source == BPMU_DATA_SOURCE_SNB;
 	for (i = 0; i < sizeof(codes); i++)

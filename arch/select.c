@@ -79,6 +79,21 @@ const struct bpmu_extra *bpmu_extra_of(const struct bpmu_part *part, u64 select)
 	return NULL;
 }
 
+/**
+ * bpmu_extra_is_shared() - check if the threads of a core share an extra register
+ * @part: descriptor
+ * @id: &enum bpmu_extra_id
+ *
+ * Each thread has a MSR_PEBS_LD_LAT_THRESHOLD on all parts (SDM Vol. 4, table 2-15).
+ *
+ * Context: any.
+ * Return: nonzero if they do.
+ */
+int bpmu_extra_is_shared(const struct bpmu_part *part, unsigned int id)
+{
+	return part->quirks & BPMU_QUIRK_SHARED_EXTRAS && id != BPMU_EXTRA_LATENCY;
+}
+
 /*
  * Returns 1 if two events differ only in which extra register they use, else 0. For off-core
  * responses the event code tells the register. For off-module responses (OMR) the unit mask tells

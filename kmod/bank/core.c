@@ -420,11 +420,6 @@ static void release_extra(const struct bpmu_core_saved *saved, unsigned int i)
 	raw_spin_unlock(&shared_extras_lock);
 }
 
-static bool shares_extras(const struct bpmu_pmu *pmu)
-{
-	return pmu->part->quirks & BPMU_QUIRK_SHARED_EXTRAS;
-}
-
 static void restore_extras(const struct bpmu_pmu *pmu, const struct bpmu_core_saved *saved)
 {
 	unsigned int i;
@@ -432,7 +427,7 @@ static void restore_extras(const struct bpmu_pmu *pmu, const struct bpmu_core_sa
 	for (i = 0; i < BPMU_EXTRAS; i++) {
 		if (!(saved->written & BIT(i)))
 			continue;
-		if (shares_extras(pmu))
+		if (bpmu_extra_is_shared(pmu->part, i))
 			release_extra(saved, i);
 		else
 			wrmsrq_safe(bpmu_extra_msr(i), saved->extra[i]);
@@ -678,7 +673,7 @@ static int program_extras(struct bpmu_bank *bank)
 			continue;
 		if (!(saved->extras & BIT(i)))
 			return -EIO;
-		if (shares_extras(bank->pmu) && !(saved->written & BIT(i)))
+		if (bpmu_extra_is_shared(bank->pmu->part, i) && !(saved->written & BIT(i)))
 			hold_extra(saved, i);
 		saved->written |= BIT(i);
 		saved->extra_held[i] = setup->extra[i];

@@ -340,13 +340,18 @@ bool bpmu_plan_can_batch(const struct bpmu_plan *plan)
 	return true;
 }
 
-/* Returns true if two groups use the same extra register with different values. */
-static bool extras_differ(const struct bpmu_core_setup *a, const struct bpmu_core_setup *b)
+/*
+ * Returns true if two groups use the same extra register, which the threads of a core share, with
+ * different values.
+ */
+static bool extras_differ(const struct bpmu_part *part, const struct bpmu_core_setup *a,
+			  const struct bpmu_core_setup *b)
 {
 	unsigned long both = a->extras & b->extras;
 
 	for (; both; both &= both - 1)
-		if (a->extra[__ffs(both)] != b->extra[__ffs(both)])
+		if (a->extra[__ffs(both)] != b->extra[__ffs(both)] &&
+		    bpmu_extra_is_shared(part, __ffs(both)))
 			return true;
 	return false;
 }
@@ -370,14 +375,15 @@ bool bpmu_plan_extras_clash(const struct bpmu_settings *settings,
 	u32 type, i, k;
 
 	for (type = 0; type < settings->nr_core_types; type++) {
-		if (!settings->siblings ||
-		    !(settings->pmu[type]->part->quirks & BPMU_QUIRK_SHARED_EXTRAS))
+		if (!settings->siblings)
 			continue;
 		own = &plan->groups[BPMU_BANK_CORE][type];
 		its = &other->groups[BPMU_BANK_CORE][type];
 		for (i = 0; i < own->nr; i++)
 			for (k = 0; k < its->nr; k++)
-				if (extras_differ(&own->group[i].setup[0], &its->group[k].setup[0]))
+				if (extras_differ(settings->pmu[type]->part,
+						  &own->group[i].setup[0],
+						  &its->group[k].setup[0]))
 					return true;
 	}
 	return false;

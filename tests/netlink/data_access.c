@@ -26,6 +26,9 @@
 #define AUXILIARY (USR | 0x8203)
 /* MEM_LOAD_RETIRED.L1_HIT, which the virtual PMU counts only if it simulates the core */
 #define L1_HIT (USR | 0x01d1)
+/* MEM_INST_RETIRED.LATENCY_ABOVE_THRESHOLD and MEM_LOAD_RETIRED.L1D_HIT of Nehalem */
+#define NEHALEM_LATENCY (USR | 0x100b)
+#define NEHALEM_L1_HIT (USR | 0x01cb)
 /* MEM_TRANS_RETIRED.PRECISE_STORE, which only Sandy Bridge and Ivy Bridge have */
 #define PRECISE_STORE (USR | 0x02cd)
 /*
@@ -126,7 +129,18 @@ static bool is_adaptive(void)
 /* Returns true if the format of precise records is one before the adaptive ones. */
 static bool is_legacy(void)
 {
-	return !strcmp(own.part, "skl") || !strcmp(own.part, "bdw") || !strcmp(own.part, "ivb");
+	return !strcmp(own.part, "skl") || !strcmp(own.part, "bdw") || !strcmp(own.part, "ivb") ||
+	       !strcmp(own.part, "nhm");
+}
+
+static uint64_t latency_select(void)
+{
+	return strcmp(own.part, "nhm") ? LATENCY : NEHALEM_LATENCY;
+}
+
+static uint64_t hit_select(void)
+{
+	return strcmp(own.part, "nhm") ? L1_HIT : NEHALEM_L1_HIT;
 }
 
 #define NEED(format) do { \
@@ -313,8 +327,8 @@ TEST_F(data_access, the_registers_of_groups_are_restored_and_checked)
  */
 TEST_F(data_access, records_before_the_adaptive_ones_have_source_and_latency)
 {
-	static const struct event events[] = {
-		{ 3, LATENCY, 10, true, true }, { 0, L1_HIT, 0, false, false },
+	const struct event events[] = {
+		{ 3, latency_select(), 10, true, true }, { 0, hit_select(), 0, false, false },
 	};
 	const struct bpmu_tagged_op *op;
 	unsigned int i, nr = 0;
@@ -360,7 +374,7 @@ TEST_F(data_access, records_before_the_adaptive_ones_have_the_address_of_the_dat
 
 	NEED(legacy);
 	begin(events, 3);
-	if (!strcmp(own.part, "ivb")) {
+	if (!strcmp(own.part, "ivb") || !strcmp(own.part, "nhm")) {
 		EXPECT_EQ(-EINVAL, log_send(&own));
 		EXPECT_STREQ(no_access, own.genl.sentence);
 		return;
@@ -437,8 +451,8 @@ TEST_F(data_access, precise_stores_have_the_address_and_what_they_hit)
 
 TEST_F(data_access, old_records_of_the_load_latency_are_alone)
 {
-	static const struct event events[] = {
-		{ 3, LATENCY, 10, true, true }, { 0, INSTRUCTIONS, 0, true, false },
+	const struct event events[] = {
+		{ 3, latency_select(), 10, true, true }, { 0, INSTRUCTIONS, 0, true, false },
 	};
 
 	NEED(legacy);

@@ -12,6 +12,7 @@
 
 #define LATENCY 0x01cd
 #define STORE_SAMPLE 0x02cd
+#define NEHALEM_LATENCY 0x100b
 #define SMALL_LATENCY 0x05d0
 #define SMALL_STORE_LATENCY 0x06d0
 #define ADDRESS 0x7f0000001040
@@ -65,7 +66,12 @@ TEST(events_say_what_their_records_have)
 	assert_int_equal(kind("hsw", 0x81d0), BPMU_DATA_ACCESS_LOAD);
 	assert_int_equal(kind("bdx", 0x01d1), BPMU_DATA_ACCESS_LOAD);
 	assert_int_equal(kind("ivb", LATENCY), BPMU_DATA_ACCESS_LOAD_LATENCY);
+	assert_int_equal(kind("nhm", NEHALEM_LATENCY), BPMU_DATA_ACCESS_LOAD_LATENCY);
+	assert_int_equal(kind("wsm-ex", NEHALEM_LATENCY), BPMU_DATA_ACCESS_LOAD_LATENCY);
+	assert_int_equal(kind("ivb", NEHALEM_LATENCY), BPMU_DATA_ACCESS_NONE);
 	/* Their other records have no address. */
+	assert_int_equal(kind("nhm", LATENCY), BPMU_DATA_ACCESS_NONE);
+	assert_int_equal(kind("wsm", 0x010b), BPMU_DATA_ACCESS_NONE);
 	assert_int_equal(kind("ivb", 0x81d0), BPMU_DATA_ACCESS_NONE);
 	assert_int_equal(kind("snb", STORE_SAMPLE), BPMU_DATA_ACCESS_PRECISE_STORE);
 	assert_int_equal(kind("ivt", STORE_SAMPLE), BPMU_DATA_ACCESS_PRECISE_STORE);
@@ -253,6 +259,35 @@ TEST(stores_of_performance_cores_tell_whether_they_hit_the_l1)
 	}
 }
 
+TEST(nehalem_tells_the_source_but_neither_of_tlbs_nor_of_locks)
+{
+	const u32 load = BPMU_TAGGED_BY_PEBS | BPMU_TAGGED_ADDRESS | BPMU_TAGGED_LOAD;
+	const u32 miss = load | BPMU_TAGGED_L1_MISS;
+	const u32 hitm = miss | BPMU_TAGGED_MODIFIED;
+	const struct {
+		const char *part;
+		u64 word;
+		u16 source;
+		u32 flags;
+	} cases[] = {
+		{ "nhm", 0, BPMU_SOURCE_UNKNOWN, miss }, { "wsm", 1, BPMU_SOURCE_L1, load },
+		{ "nhm", 0x33, BPMU_SOURCE_L2, miss }, { "nhm", 5, BPMU_SOURCE_L3, miss },
+		{ "wsm", 6, BPMU_SOURCE_L3, hitm }, { "wsm-ep", 8, BPMU_SOURCE_REMOTE_CACHE, miss },
+		{ "wsm-ex", 0xc, BPMU_SOURCE_MEMORY, miss },
+		{ "nhm-ex", 0xd, BPMU_SOURCE_REMOTE_MEMORY, miss },
+	};
+	struct bpmu_tagged_op op;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		op = decoded(cases[i].part, FORMAT_1, NEHALEM_LATENCY, cases[i].word, 40);
+		assert_int_equal(op.address, ADDRESS);
+		assert_int_equal(op.flags, cases[i].flags);
+		assert_int_equal(op.source, cases[i].source);
+		assert_int_equal(op.latency, 40);
+	}
+}
+
 TEST(precise_stores_tell_of_the_l1_the_tlbs_and_locks)
 {
 	const u32 store = BPMU_TAGGED_BY_PEBS | BPMU_TAGGED_ADDRESS | BPMU_TAGGED_STORE |
@@ -278,6 +313,7 @@ TEST(the_load_latency_is_on_the_counters_that_linux_lets_have_it)
 		u64 select;
 		u64 counters;
 	} cases[] = {
+		{ "nhm", NEHALEM_LATENCY, 8 }, { "wsm-ep", NEHALEM_LATENCY, 8 },
 		{ "snb", LATENCY, 8 }, { "ivt", LATENCY, 8 }, { "hsw", LATENCY, 8 },
 		{ "bdx", LATENCY, 8 }, { "skl", LATENCY, 0xf }, { "skx", LATENCY, 0xf },
 		{ "icl", LATENCY, 0xff }, { "spr", LATENCY, 0xfe }, { "gnr", LATENCY, 0xfe },

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "event/part.h"
 #include "events.h"
 #include "free.h"
 #include "unit.h"
@@ -167,10 +168,13 @@ TEST(parts_have_their_msrs)
  * Off-core response MSRs of each core type. Columns: number of the MSR, mask of the counters that
  * can count its event, event code and unit mask, bits that software may set.
  */
-static const struct bpmu_extra nhm[] = { { 0, 0x4, 0x01b7, 0xffff }, { 0 } };
+static const struct bpmu_extra nhm[] = {
+	{ 0, 0x4, 0x01b7, 0xffff }, { 7, 0x8, 0x100b, 0xffff }, { 0 }
+};
 
 static const struct bpmu_extra wsm[] = {
-	{ 0, 0xf, 0x01b7, 0xffff }, { 1, 0xf, 0x01bb, 0xffff }, { 0 }
+	{ 0, 0xf, 0x01b7, 0xffff }, { 1, 0xf, 0x01bb, 0xffff }, { 7, 0x8, 0x100b, 0xffff },
+	{ 0 }
 };
 
 static const struct bpmu_extra snb[] = {
@@ -360,6 +364,18 @@ static bool has(const u16 *ids, u16 id)
 		if (*ids == id)
 			return true;
 	return false;
+}
+
+/* Each thread has its own threshold of the load latency: SDM Vol. 4, table 2-15, 3F6H. */
+TEST(threads_share_the_registers_of_off_core_responses_before_sandy_bridge)
+{
+	struct bpmu_pmu pmu;
+
+	assert_int_equal(bpmu_part_named(&pmu, "nhm", NULL), 0);
+	assert_true(bpmu_extra_is_shared(pmu.part, BPMU_EXTRA_OFFCORE_0));
+	assert_false(bpmu_extra_is_shared(pmu.part, BPMU_EXTRA_LATENCY));
+	assert_int_equal(bpmu_part_named(&pmu, "ivb", NULL), 0);
+	assert_false(bpmu_extra_is_shared(pmu.part, BPMU_EXTRA_OFFCORE_0));
 }
 
 TEST(host_bridges_are_those_of_linux)

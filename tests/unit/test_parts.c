@@ -1166,6 +1166,8 @@ static const struct {
 	{ "bdx", 0x01cd, 0x3f6, 0xffff },
 	{ "skl", 0x01cd, 0x3f6, 0xffff },
 	{ "nhm", 0x01b7, 0x1a6, 0xffff },
+	{ "nhm", 0x100b, 0x3f6, 0xffff },
+	{ "wsm-ex", 0x100b, 0x3f6, 0xffff },
 	{ "wsm", 0x01bb, 0x1a7, 0xffff },
 	{ "ivt", 0x01bb, 0x1a7, 0x3fffff8fffULL },
 	{ "bdw", 0x01b7, 0x1a6, 0x3fffff8fffULL },
@@ -1216,7 +1218,8 @@ static void extra_registers_agree_with_linux(void **state)
 		 * another one instead.
 		 */
 		if (extra->id == BPMU_EXTRA_FRONTEND || extra->id == BPMU_EXTRA_LATENCY ||
-		    part->extras[1].code == 0) {
+		    (extra->id == BPMU_EXTRA_OFFCORE_0 &&
+		     part->extras[1].id != BPMU_EXTRA_OFFCORE_1)) {
 			assert_int_equal(twin, 0);
 			continue;
 		}

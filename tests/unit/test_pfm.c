@@ -67,6 +67,7 @@ TEST(off_core_events_have_their_extra_register)
 {
 	struct bpmu_pmu pmu = unit_pmu("ivb", 8);
 	struct bpmu_event_spec spec;
+	struct bpmu_part without;
 	struct bpmu_error err;
 
 	/*
@@ -93,6 +94,13 @@ TEST(off_core_events_have_their_extra_register)
 					  &spec, &err), -EINVAL);
 	assert_non_null(strstr(err.text, "the load latency counts nothing without precise records"));
 	pmu = unit_pmu("nhm", 4);
+	assert_int_equal(bpmu_event_parse(&pmu, 0, "MEM_INST_RETIRED:LATENCY_ABOVE_THRESHOLD",
+					  &spec, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "the load latency counts nothing without precise records"));
+	/* a register that the module does not program */
+	without = *pmu.part;
+	without.extras = NULL;
+	pmu.part = &without;
 	assert_int_equal(bpmu_event_parse(&pmu, 0, "MEM_INST_RETIRED:LATENCY_ABOVE_THRESHOLD",
 					  &spec, &err), -EINVAL);
 	assert_non_null(strstr(err.text, "needs a register besides its select"));

@@ -35,6 +35,11 @@ static const uint8_t codes[] = {
 	0xc0, 0xc2, 0xc4, 0xc5, 0xc6, 0xc8, 0xc9, 0xcd, 0xd0, 0xd1, 0xd2, 0xd3, 0xd4
 };
 
+/* the same of Nehalem and Westmere: Linux, ds.c, intel_nehalem_ and _westmere_pebs_event_constraints */
+static const uint8_t nhm_codes[] = {
+	0x0b, 0x0f, 0xc0, 0xc2, 0xc4, 0xc5, 0xc7, 0xc8, 0xcb, 0xf7
+};
+
 static unsigned int format_of(const struct vpmu_part *part)
 {
 	return VPMU_PEBS_FORMAT(part->capable);
@@ -52,6 +57,7 @@ bool vpmu_legacy_formats(const struct vpmu_part *part)
 
 /**
  * vpmu_legacy_records() - check if an event has precise records (PEBS) before the adaptive formats
+ * @part: the CPU model
  * @select: its event select
  *
  * Those events have them that happen when an instruction retires: INST_RETIRED, UOPS_RETIRED,
@@ -59,8 +65,10 @@ bool vpmu_legacy_formats(const struct vpmu_part *part)
  * Events"; Intel's event files of the parts). That the counter of another event counts and
  * interrupts as without PEBS is an assumption.
  */
-bool vpmu_legacy_records(uint64_t select)
+bool vpmu_legacy_records(const struct vpmu_part *part, uint64_t select)
 {
+	if (part->source == VPMU_SOURCE_NHM)
+		return memchr(nhm_codes, select & 0xff, sizeof(nhm_codes));
 	return memchr(codes, select & 0xff, sizeof(codes));
 }
 
@@ -111,6 +119,8 @@ bool vpmu_legacy_accesses(const struct vpmu_part *part, uint64_t select)
 {
 	unsigned int code = select & 0xff;
 
+	if (part->source == VPMU_SOURCE_NHM)
+		return (select & 0xffff) == 0x100b;
 	return code == 0xcd || (format_of(part) >= WITH_ADDRESS && code >= 0xd0 && code <= 0xd3);
 }
 

@@ -9,7 +9,7 @@
 #include "stored.h"
 
 bool vpmu_legacy_formats(const struct vpmu_part *part);
-bool vpmu_legacy_records(uint64_t select);
+bool vpmu_legacy_records(const struct vpmu_part *part, uint64_t select);
 bool vpmu_legacy_names(const struct vpmu_part *part);
 void vpmu_legacy_mark(struct vpmu_cpu *cpu, unsigned int number, bool overflowed);
 bool vpmu_legacy_accesses(const struct vpmu_part *part, uint64_t select);

@@ -102,12 +102,14 @@
 
 /*
  * Events whose records have source and latency: MEM_TRANS_RETIRED.LOAD_LATENCY and STORE_SAMPLE (once
- * PRECISE_STORE, without latency) of P-cores, MEM_UOPS_RETIRED.LOAD_LATENCY and STORE_LATENCY of E-cores
+ * PRECISE_STORE, without latency) of P-cores, MEM_UOPS_RETIRED.LOAD_LATENCY and STORE_LATENCY of
+ * E-cores, MEM_INST_RETIRED.LATENCY_ABOVE_THRESHOLD of Nehalem and Westmere
  */
 #define LOAD_LATENCY 0x01cd
 #define STORE_LATENCY 0x02cd
 #define SMALL_LOAD_LATENCY 0x05d0
 #define SMALL_STORE_LATENCY 0x06d0
+#define NHM_LOAD_LATENCY 0x100b
 /* events of retired loads and stores; a bit of the unit mask says which */
 #define MEMORY_UOPS 0xd0
 #define UMASK_LOAD 0x0100
@@ -132,6 +134,7 @@ static const struct source_bits source_bits[] = {
 	[VPMU_SOURCE_CMT] = { VPMU_BIT(6), VPMU_BIT(5), VPMU_BIT(7) },
 	[VPMU_SOURCE_LNC] = { VPMU_BIT(10), VPMU_BIT(11), VPMU_BIT(12) },
 	[VPMU_SOURCE_SNB] = { VPMU_BIT(4), VPMU_BIT(5), 0 },
+	[VPMU_SOURCE_NHM] = { 0, 0, 0 },
 };
 
 /* codes of where a load found its data (Linux, pebs_data_source and what is written into it) */
@@ -141,6 +144,7 @@ static const uint8_t source_codes[][VCORE_AT_MEMORY + 1] = {
 	[VPMU_SOURCE_CMT] = { 0xe, 1, 2, 3, 4, 6, 8, 0xa },
 	[VPMU_SOURCE_LNC] = { 0, 1, 3, 5, 8, 0xc, 0xd, 0x11 },
 	[VPMU_SOURCE_SNB] = { 0xe, 1, 2, 3, 4, 6, 7, 0xc },
+	[VPMU_SOURCE_NHM] = { 0xe, 1, 2, 3, 4, 5, 6, 0xc },
 };
 
 static bool (*access_memory)(struct vpmu_cpu *cpu, uint64_t va, void *bytes, unsigned int size,
@@ -190,7 +194,7 @@ static uint64_t needed_bits(unsigned int number, uint64_t select)
 {
 	uint64_t counter = VPMU_BIT(number);
 
-	if ((select & 0xffff) == LOAD_LATENCY)
+	if ((select & 0xffff) == LOAD_LATENCY || (select & 0xffff) == NHM_LOAD_LATENCY)
 		return counter | counter << LEGACY_LATENCY_SHIFT;
 	return (select & 0xffff) == STORE_LATENCY ? counter | LEGACY_STORES : counter;
 }
@@ -209,7 +213,7 @@ bool vpmu_store_has(const struct vpmu_cpu *cpu, unsigned int number)
 	uint64_t needed = VPMU_BIT(number);
 
 	if (vpmu_legacy_formats(cpu->part)) {
-		if (number >= 32 || !vpmu_legacy_records(cpu->select[number]))
+		if (number >= 32 || !vpmu_legacy_records(cpu->part, cpu->select[number]))
 			return false;
 		needed = needed_bits(number, cpu->select[number]);
 	}
@@ -302,6 +306,8 @@ static bool has_source(const struct vpmu_cpu *cpu, unsigned int code)
 		return false;
 	if (cpu->part->source == VPMU_SOURCE_GRT || cpu->part->source == VPMU_SOURCE_CMT)
 		return code == SMALL_LOAD_LATENCY || code == SMALL_STORE_LATENCY;
+	if (cpu->part->source == VPMU_SOURCE_NHM)
+		return code == NHM_LOAD_LATENCY;
 	return code == LOAD_LATENCY || code == STORE_LATENCY;
 }
 

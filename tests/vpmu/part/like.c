@@ -93,6 +93,8 @@ struct like {
 #define PEBS_COUNTERS (VPMU_BIT(35) | VPMU_BIT(36) | VPMU_BIT(37))
 
 #define NHM_OFFCORE 0xffff
+/* Bonnell, which is derived from Nehalem's model, has format 0, which is not simulated. */
+#define NHM_PEBS .pebs = 1, .source = VPMU_SOURCE_NHM
 #define SERVER_OFFCORE 0x3fffff8fff
 #define LNC_OFFCORE 0xfffffffffff
 
@@ -100,14 +102,14 @@ struct like {
 #define SMALL 0x20
 
 static const struct like parts[] = {
-	{ .name = "nhm", .part = &vpmu_nhm,
+	{ .name = "nhm", .part = &vpmu_nhm, NHM_PEBS,
 	  .uncore = &vpmu_nhm_uncore },
-	{ .name = "nhm-ex", .part = &vpmu_nhm },
-	{ .name = "wsm", .part = &vpmu_nhm, .offcore = NHM_OFFCORE,
+	{ .name = "nhm-ex", .part = &vpmu_nhm, NHM_PEBS },
+	{ .name = "wsm", .part = &vpmu_nhm, NHM_PEBS, .offcore = NHM_OFFCORE,
 	  .uncore = &vpmu_nhm_uncore },
-	{ .name = "wsm-ep", .part = &vpmu_nhm, .offcore = NHM_OFFCORE,
+	{ .name = "wsm-ep", .part = &vpmu_nhm, NHM_PEBS, .offcore = NHM_OFFCORE,
 	  .uncore = &vpmu_nhm_uncore },
-	{ .name = "wsm-ex", .part = &vpmu_nhm, .offcore = NHM_OFFCORE },
+	{ .name = "wsm-ex", .part = &vpmu_nhm, NHM_PEBS, .offcore = NHM_OFFCORE },
 	{ .name = "snb", .part = &vpmu_ivb,
 	  .uncore = &vpmu_snb_uncore, .mchbar = &vpmu_snb_mchbar },
 	{ .name = "jkt", .part = &vpmu_ivb,
@@ -267,7 +269,8 @@ const struct vpmu_part *vpmu_part_like(const char *name)
 		made[i].capable |= VPMU_CAP_ARCH_PEBS;
 	} else if (like->pebs) {
 		made[i].capable &= ~VPMU_CAP_PEBS(0xfull);
-		made[i].capable |= VPMU_CAP_PEBS(like->pebs);
+		made[i].capable |= like->pebs < 4 ? VPMU_CAP_LEGACY_PEBS(like->pebs) :
+						    VPMU_CAP_PEBS(like->pebs);
 	}
 	if (like->source)
 		made[i].source = like->source;

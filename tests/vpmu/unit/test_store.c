@@ -788,6 +788,30 @@ TEST(before_the_adaptive_formats_a_record_has_the_memory_access)
 	}
 }
 
+/* Nehalem's load latency has another code, and other sources; its records say nothing of TLBs. */
+TEST(nehalem_records_the_load_latency_by_its_own_code)
+{
+	const uint64_t both = VPMU_BIT(3) | VPMU_BIT(35);
+	const struct vpmu_part *part = vpmu_part_like("nhm");
+
+	assert_true(record_legacy_access(part, 0x100b, both, &load)->core->follows);
+	assert_int_equal(records, 1);
+	assert_int_equal(last.size, 176);
+	assert_int_equal(word(8 * 19), 0x7f0000001040);
+	assert_int_equal(word(8 * 20), 6);
+	assert_int_equal(word(8 * 21), 300);
+	record_legacy_access(part, 0x100b, VPMU_BIT(3), &load);
+	assert_int_equal(records, 0);
+	/* Records of other events of loads have no access; it has no precise stores. */
+	record_legacy_access(part, 0x01cb, VPMU_BIT(3), &load);
+	assert_int_equal(records, 1);
+	assert_int_equal(word(8 * 19), 0);
+	record_legacy_access(part, 0x01d1, VPMU_BIT(3), &load);
+	assert_int_equal(records, 0);
+	assert_true(refuses(new_machine(part, 4096, 8), PEBS_ENABLE, VPMU_BIT(63)));
+	assert_false(vpmu_has_store(vpmu_part_like("bnl")));
+}
+
 /* A store that hit the L1D, missed both TLBs, and is locked */
 static const struct vcore_accessed store = {
 	.insn = &locked_insn, .store = true, .store_va = 0x7f0000002040, .store_hit = true,
