@@ -43,7 +43,6 @@
 
 #include <linux/bits.h>
 #include <linux/compiler.h>
-#include <linux/gcd.h>
 #include <linux/irqflags.h>
 #include <linux/lockdep.h>
 #include <linux/math.h>
@@ -77,9 +76,6 @@
  * Scale of the fixed-point quotient in next_mean(): time between interrupts divided by wished time
  */
 #define PARTS 1024
-
-/* Product of the prime numbers up to 13 */
-#define PRIMES 30030
 
 /* After IBS has stopped, NMIs without a sample are awaited for 1 / LATE ms. */
 #define LATE 500
@@ -544,6 +540,13 @@ void bpmu_interrupts_disarm(const struct bpmu_bank *bank)
 	WRITE_ONCE(state->armed, false);
 }
 
+/* Returns true if a number has a prime factor up to 13. */
+static bool has_small_factor(u32 number)
+{
+	return number % 2 == 0 || number % 3 == 0 || number % 5 == 0 || number % 7 == 0 ||
+	       number % 11 == 0 || number % 13 == 0;
+}
+
 /*
  * Returns the value to which the CPU sets the counter of an event back by itself after each precise
  * record, at most some events below bpmu_interrupts_first(). The records until the next NMI are
@@ -558,7 +561,7 @@ static u64 reload_value(const struct bpmu_bank *bank, u32 event, u32 shift)
 
 	if (bank->interrupts->check & BPMU_CHECK_PERIOD)
 		return value;
-	while (gcd(bpmu_interrupts_mask(bank, event) + 2 - value, PRIMES) > 1)
+	while (has_small_factor(bpmu_interrupts_mask(bank, event) + 2 - value))
 		value--;
 	return value;
 }

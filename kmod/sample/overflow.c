@@ -405,16 +405,15 @@ static int store_run(struct overflow *o, u32 event, u64 now, const struct bpmu_p
 		record = run.to;
 		if (likely(run.to < run.limit)) {
 			fill_head(record, seq, event, period, bpmu_tsc_of(precise.tsc));
-			record->size = sizeof(*record);
 			bpmu_who_at(&who, precise.ip);
 			record->who = who;
-			if (o->branches)
-				record->size += fill_branches((void *)(record + 1), bank, first);
-			record->size += fill_retired((void *)record + record->size, &precise);
+			run.to = record + 1;
+			if (unlikely(o->branches))
+				run.to += fill_branches(run.to, bank, first);
+			run.to += fill_retired(run.to, &precise);
 			if (data)
-				record->size += fill_access((void *)record + record->size, bank,
-							    event, &precise);
-			run.to += record->size;
+				run.to += fill_access(run.to, bank, event, &precise);
+			record->size = run.to - (void *)record;
 		} else {
 			end_overflow(o, NULL, now);
 		}
