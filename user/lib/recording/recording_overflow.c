@@ -52,6 +52,9 @@ static __attribute__((noinline)) unsigned char *put_one(struct bpmu_overflow_cod
 	if (!bpmu_who_range_has(range, task) && !bpmu_who_seen_kept(code->seen, task, range) &&
 	    !code->unread)
 		code->unread = one;
+	/* Records with long flags have other places: none of them is like another one. */
+	if (one->record.who.flags > SHORT_FLAGS)
+		*range = (struct bpmu_who_range){ };
 	at = bpmu_code_number(at, one->record.seq - seq);
 	at = bpmu_code_number(at, one->record.tsc - code->tsc);
 	at = bpmu_code_number(at, one->record.event);
@@ -110,7 +113,6 @@ unsigned char *bpmu_overflows_put(struct bpmu_overflow_code *code, const void *r
 	for (nr = 0; from < end; from += one->record.size, nr++) {
 		one = (const struct bpmu_overflow_bytes *)from;
 		if (one->record.seq == seq && one->record.event == event &&
-		    one->record.who.flags <= SHORT_FLAGS &&
 		    bpmu_who_is_same(task_of(one), &code->who.last) &&
 		    bpmu_who_range_has(range_of(&ranges, one), task_of(one))) {
 			at = put_like(code, one, at);
