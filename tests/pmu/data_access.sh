@@ -100,6 +100,29 @@ exact()
 	esac
 }
 
+# loads: prints how many interrupts of the annotated function were at loads, and at any instruction
+loads()
+{
+	run barepmu annotate main "$file"
+	awk '$2 == "%" && $6 ~ /^[0-9]+$/ { all += $6; loads += /, \[/ ? $6 : 0 }
+		END { print loads + 0, all + 0 }' "$out"
+}
+
+# at_loads: checks that the branches of a recording lead to the loads, which they do not without
+at_loads()
+{
+	without=$(loads)
+	# shellcheck disable=SC2086
+	run barepmu record -b $loads -o "$file" -- chase 30000
+	with=$(loads)
+	echo "# at loads, of all: $without, with branches $with"
+	[ $((${with% *} * 100)) -ge $((${with#* } * 95)) ] && [ "${with#* }" -gt 100 ] &&
+		[ $((${without% *} * 2)) -lt "${without#* }" ] &&
+		barepmu report --by address "$file" | grep -q 'skid: 0 instructions: [0-9,]* of ' &&
+		barepmu report --perf-data "$data" "$file" &&
+		perf script -D -i "$data" 2>"$err" | grep -q 'PERF_RECORD_SAMPLE(IP, 0x4'
+}
+
 begin
 load
 written=MEM_INST_RETIRED.ALL_STORES:upp
@@ -119,6 +142,9 @@ run barepmu record $loads -o "$file" -- chase 30000
 result "the load latency has interrupts" grep -q "[0-9] interrupts to " "$out" "$err"
 result "its loads wait longer for the L3 than for the L2" farther
 result "the loads are of many cache lines" lines
+if [ "$(part)" = ivb ]; then
+	result "branches lead to the loads, whose records name the next instruction" at_loads
+fi
 run barepmu report --perf-data "$data" "$file"
 perf script -i "$data" -F ip,addr,weight,data_src >"$samples" 2>"$err"
 result "perf script: the same sources of data as in report" agree

@@ -120,6 +120,8 @@ struct bpmu_by_entry {
  * @least: smallest of them
  * @most: largest of them
  * @next: precise interrupts have the address of the instruction after the one that caused the event
+ * @caused: number of those that have the address of the one that caused it all the same, by their
+ *	branches
  */
 struct bpmu_shares {
 	const struct bpmu_sched_slot *slot;
@@ -136,6 +138,7 @@ struct bpmu_shares {
 	u32 least;
 	u32 most;
 	bool next;
+	u64 caused;
 };
 
 struct bpmu_by_cpu;

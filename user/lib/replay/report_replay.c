@@ -9,6 +9,7 @@
 
 #include "base/print.h"
 #include "base/team.h"
+#include "event/event.h"
 #include "recording/recording_op.h"
 #include "recording/recording_overflow.h"
 #include "report_progress.h"
@@ -742,6 +743,7 @@ bool bpmu_shares_add(struct bpmu_event_shares *event, const struct bpmu_interrup
 	bpmu_weights_add(&shares->all, overflow->period);
 	if (overflow->period > shares->longest)
 		shares->longest = overflow->period;
+	shares->caused += interrupt->caused;
 	return true;
 }
 
@@ -776,6 +778,45 @@ static void share_retired(struct bpmu_shares *shares, const struct bpmu_retired 
 		shares->most = retired->latency;
 	shares->latency += retired->latency;
 	shares->retired++;
+}
+
+/* Returns true if an interrupt has the address of the instruction after the one of its event. */
+static bool names_next(const struct sharing *sharing, const struct bpmu_overflow *overflow)
+{
+	const struct bpmu_recording_about *about = sharing->r.by->about;
+	const struct bpmu_sched_slot *slot;
+	unsigned int i = 0;
+
+	if (!(about->info.pmu.part->quirks & BPMU_QUIRK_PEBS_NEXT))
+		return false;
+	while ((slot = bpmu_replay_interrupting(about, i++)))
+		if (slot->value == overflow->event)
+			return bpmu_event_is_precise(slot->text);
+	return false;
+}
+
+/*
+ * If the instruction that caused the event is found, sets @moved to the record of the interrupt,
+ * with the address of this instruction, and lets @interrupt have it.
+ */
+static void name_cause(const struct sharing *sharing, struct bpmu_interrupt *interrupt,
+		       struct bpmu_overflow *moved)
+{
+	const struct bpmu_replay *replay = sharing->r.replay;
+	u64 cause;
+
+	interrupt->caused = false;
+	if (!replay->cause || !interrupt->branches || !names_next(sharing, interrupt->overflow))
+		return;
+	cause = replay->cause(replay->cause_data,
+			      sharing->each ? &replay->by.symbols : &sharing->events->by.symbols,
+			      &interrupt->overflow->who, interrupt->branches);
+	if (!cause)
+		return;
+	*moved = *interrupt->overflow;
+	moved->who.ip = cause;
+	interrupt->overflow = moved;
+	interrupt->caused = true;
 }
 
 /*
@@ -852,7 +893,7 @@ static bool share_records(struct sharing *sharing, const char *text, size_t size
 	struct bpmu_fetch_code fetch_code;
 	struct bpmu_op_code op_code;
 	struct bpmu_branches branches;
-	struct bpmu_overflow overflow;
+	struct bpmu_overflow overflow, moved;
 	struct bpmu_retired retired;
 	struct bpmu_counts counts;
 	struct bpmu_chains chains;
@@ -875,7 +916,6 @@ static bool share_records(struct sharing *sharing, const char *text, size_t size
 	bpmu_counts_open(&counts_code, sharing->counts, sharing->counts_size);
 	bpmu_op_open(&op_code, sharing->ops, sharing->ops_size);
 	bpmu_fetch_open(&fetch_code, sharing->fetches, sharing->fetches_size);
-	interrupt.overflow = &overflow;
 	interrupt.chains = sharing->chains ? &chains : NULL;
 	interrupt.branches = sharing->branches ? &branches : NULL;
 	interrupt.counts = sharing->counts ? &counts : NULL;
@@ -892,6 +932,8 @@ static bool share_records(struct sharing *sharing, const char *text, size_t size
 		interrupt.op = has_op ? &op : NULL;
 		interrupt.fetch = has_fetch ? &fetch : NULL;
 		interrupt.retired = known ? &retired : NULL;
+		interrupt.overflow = &overflow;
+		name_cause(sharing, &interrupt, &moved);
 		share_interrupt(sharing, &interrupt, lost);
 	}
 	return true;

@@ -22,6 +22,13 @@ struct bpmu_replay_time {
 	double value;
 };
 
+/*
+ * Returns the address of the instruction that the thread @who has executed before that at its
+ * address, by the branches before; 0 if it is not known. @symbols has the mappings of processes.
+ */
+typedef u64 bpmu_replay_cause_fn(void *data, const struct bpmu_by_symbols *symbols,
+				 const struct bpmu_who *who, const struct bpmu_branches *branches);
+
 /**
  * struct bpmu_replay - a recording, and the part of its time that is replayed (window)
  * @name: name of the file, for errors
@@ -32,6 +39,9 @@ struct bpmu_replay_time {
  * @by: sums by the key of --by; unless @by.type is BPMU_BY_NOTHING, they are emitted in place of
  *	intervals
  * @warned: true if the warning that the recording was cut off has been printed
+ * @cause: called for precise interrupts that have the address of the instruction after the one that
+ *	caused the event, and branches: they get the address that it returns. NULL: they keep theirs
+ * @cause_data: first argument of @cause
  */
 struct bpmu_replay {
 	const char *name;
@@ -41,6 +51,8 @@ struct bpmu_replay {
 	unsigned int threads;
 	struct bpmu_by by;
 	bool warned;
+	bpmu_replay_cause_fn *cause;
+	void *cause_data;
 };
 
 /**
@@ -62,6 +74,7 @@ struct bpmu_event_shares {
  * @op: the op that the CPU has sampled (IBS); NULL if there is none
  * @fetch: the fetch that the CPU has sampled (IBS); NULL if there is none
  * @retired: retire latency; NULL if it is not known
+ * @caused: the address is the one that &bpmu_replay.cause has returned
  */
 struct bpmu_interrupt {
 	const struct bpmu_overflow *overflow;
@@ -71,6 +84,7 @@ struct bpmu_interrupt {
 	const struct bpmu_tagged_op *op;
 	const struct bpmu_fetched *fetch;
 	const struct bpmu_retired *retired;
+	bool caused;
 };
 
 struct bpmu_replaying;

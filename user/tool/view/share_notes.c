@@ -13,8 +13,11 @@
  */
 #define LONGER 1.25
 
-static void print_skid(FILE *out, const char *event, bool next)
+static void print_skid(FILE *out, const struct bpmu_shares *shares)
 {
+	char caused[BPMU_PRINT_NUMBER], all[BPMU_PRINT_NUMBER];
+	const char *event = shares->slot->text;
+
 	if (bpmu_event_is_fetch(event))
 		fprintf(out, "  Note: skid: 0 instructions: an interrupt by %s names the instruction at which the sampled fetch began, as the CPU has written it down (IBS).%s\n",
 			event, strcasestr(event, "rand_en=1") ? "" :
@@ -22,7 +25,13 @@ static void print_skid(FILE *out, const char *event, bool next)
 	else if (bpmu_event_is_ibs(event))
 		fprintf(out, "  Note: skid: 0 instructions: an interrupt by %s names the instruction that dispatched when the period ended, as the CPU has written it down (IBS): where it waits, not always what it waits for.\n",
 			event);
-	else if (bpmu_event_is_precise(event) && next)
+	else if (bpmu_event_is_precise(event) && shares->caused)
+		fprintf(out, "  Note: skid: 0 instructions: %s of %s interrupts by %s name the instruction that caused the first event after the period: the one before the address that the CPU has written down (PEBS of format 1), by the branches that it has recorded%s.\n",
+			bpmu_print_number(caused, shares->caused),
+			bpmu_print_number(all, shares->interrupts), event,
+			shares->caused < shares->interrupts ?
+			"; the others name that address (skid: 1 instruction)" : "");
+	else if (bpmu_event_is_precise(event) && shares->next)
 		fprintf(out, "  Note: skid: 1 instruction: an interrupt by %s names the instruction after the one that caused the first event after the period, as the CPU has written it down (PEBS of format 1).\n",
 			event);
 	else if (bpmu_event_is_precise(event))
@@ -100,7 +109,7 @@ void bpmu_share_notes_print(FILE *out, const struct bpmu_shares *shares, bool br
 		fputs("  Note: branches: those that were taken, up to 32 before each interrupt, each of which has the same weight; cycles: the mean since the branch before.\n",
 		      out);
 	else
-		print_skid(out, shares->slot->text, shares->next);
+		print_skid(out, shares);
 	if (shares->retired)
 		fprintf(out, "  Note: retire latency: %.1f cycles in the mean, %u to %u, from the retirement of the instruction before to that of the one named.\n",
 			(double)shares->latency / shares->retired, shares->least, shares->most);

@@ -3,6 +3,7 @@
 
 #include "annotation_print.h"
 #include "base/team.h"
+#include "code/cause.h"
 #include "command.h"
 
 static const char about[] =
@@ -126,6 +127,7 @@ int bpmu_cmd_annotate(struct bpmu_ctx *ctx, int argc, char **argv)
 		.command = "annotate", .about = about, .option = table,
 		.set = annotate_take_option,
 	};
+	struct bpmu_causes causes;
 	struct call call = {
 		.replay = { .by.type = BPMU_BY_ADDRESS, .threads = bpmu_team_cpus() },
 	};
@@ -137,9 +139,11 @@ int bpmu_cmd_annotate(struct bpmu_ctx *ctx, int argc, char **argv)
 		code = annotate_take_operands(&call, &operands, &ctx->err);
 	if (code)
 		return bpmu_usage(ctx, code);
+	bpmu_causes_begin(&causes, &call.replay);
 	code = bpmu_recording_open(&call.replay.file, call.replay.name, &ctx->err);
 	if (!code)
 		code = annotate(&call, &ctx->err);
 	bpmu_recording_shut(call.replay.file);
+	bpmu_causes_free(&causes);
 	return code ? bpmu_fail(ctx, BPMU_EXIT_FAILED) : BPMU_EXIT_OK;
 }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "code/cause.h"
 #include "evaluation.h"
 #include "export.h"
 #include "perf_data.h"
@@ -140,6 +141,7 @@ static const struct bpmu_option table[] = {
 /**
  * struct report - options and state of "barepmu report"
  * @replay: the recording
+ * @causes: finds the instructions of precise interrupts that name the next one
  * @level: value of the option --topdown, or NULL
  * @cpistack: --cpistack was given
  * @phi: --phi was given
@@ -165,6 +167,7 @@ static const struct bpmu_option table[] = {
  */
 struct report {
 	struct bpmu_replay replay;
+	struct bpmu_causes causes;
 	const char *level;
 	bool cpistack;
 	bool phi;
@@ -894,6 +897,7 @@ int bpmu_cmd_report(struct bpmu_ctx *ctx, int argc, char **argv)
 	int status = BPMU_EXIT_OK;
 	int code;
 
+	bpmu_causes_begin(&r.causes, &r.replay);
 	code = take_options(&r, argc, argv, &files, &ctx->err);
 	if (code < 0)
 		status = bpmu_fail(ctx, BPMU_EXIT_USAGE);
@@ -903,6 +907,7 @@ int bpmu_cmd_report(struct bpmu_ctx *ctx, int argc, char **argv)
 		status = report_write_page(ctx, &r, files.word, files.nr);
 	else if (!code)
 		status = report_recording(ctx, &r, files.word, files.nr);
+	bpmu_causes_free(&r.causes);
 	bpmu_choice_free(&r.choice);
 	bpmu_request_free(&r.passed);
 	bpmu_request_free(&r.form);

@@ -418,11 +418,12 @@ static void put_branches(FILE *out, const struct bpmu_branches *branches)
 
 /* Returns true if an interrupt's address is that of the instruction that its event is of. */
 static bool is_precise_address(const struct writing *w, const struct bpmu_sched_slot *slot,
-			       const struct bpmu_tagged_op *op)
+			       const struct bpmu_interrupt *interrupt)
 {
-	if (w->about->info.pmu.part->quirks & BPMU_QUIRK_PEBS_NEXT)
+	if (w->about->info.pmu.part->quirks & BPMU_QUIRK_PEBS_NEXT && !interrupt->caused)
 		return false;
-	return bpmu_event_is_precise(slot->text) && !(op && op->flags & BPMU_TAGGED_INEXACT);
+	return bpmu_event_is_precise(slot->text) &&
+	       !(interrupt->op && interrupt->op->flags & BPMU_TAGGED_INEXACT);
 }
 
 static void put_interrupt(struct writing *w, const struct bpmu_interrupt *interrupt)
@@ -440,7 +441,7 @@ static void put_interrupt(struct writing *w, const struct bpmu_interrupt *interr
 	find_places(&places, &overflow->who, interrupt->chains);
 	misc = overflow->who.flags & BPMU_WHO_KERNEL ? PERF_RECORD_MISC_KERNEL :
 						       PERF_RECORD_MISC_USER;
-	if (is_precise_address(w, slot, op))
+	if (is_precise_address(w, slot, interrupt))
 		misc |= PERF_RECORD_MISC_EXACT_IP;
 	if (w->ops)
 		size += 24;

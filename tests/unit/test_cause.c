@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests of finding, by recorded branches, the instruction before the one that a precise record
+ * names.
+ */
+#include "base/array.h"
+#include "code/cause.h"
+#include "code/zydis.h"
+#include "unit.h"
+
+#define START 0x401000
+
+/*
+ * 401000 mov rax, [rax]	401006 jne 401000	40100b ret
+ * 401003 dec rcx		401008 mov [rbx], rax	40100c nop
+ */
+static const u8 bytes[] = {
+	0x48, 0x8b, 0x00, 0x48, 0xff, 0xc9, 0x75, 0xf8, 0x48, 0x89, 0x03, 0xc3, 0x90
+};
+static const struct bpmu_cause_code code = { START, bytes, sizeof(bytes) };
+
+/* Returns the cause of a record that names @next, after branches from 0x401000 + @from[i] on. */
+static u64 cause(u64 next, unsigned int nr, const u64 from[], const u64 to[])
+{
+	struct bpmu_branches branches = { .nr = nr };
+	struct bpmu_error err;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		branches.branch[i] = (struct bpmu_branch){ START + from[i], START + to[i] };
+	return bpmu_cause_before(bpmu_zydis(&err), &code, START + next, &branches);
+}
+
+TEST(the_instruction_before_is_found_from_the_target_of_a_branch)
+{
+	const u64 from[] = { 6 }, to[] = { 0 };
+
+	assert_int_equal(cause(3, 1, from, to), START);
+	assert_int_equal(cause(6, 1, from, to), START + 3);
+	/* a branch that was not taken */
+	assert_int_equal(cause(8, 1, from, to), START + 6);
+	assert_int_equal(cause(11, 1, from, to), START + 8);
+}
+
+TEST(at_the_target_of_a_branch_it_is_the_branch)
+{
+	const u64 from[] = { 6 }, to[] = { 0 };
+
+	assert_int_equal(cause(0, 1, from, to), START + 6);
+}
+
+TEST(the_newest_branch_may_be_after_the_event)
+{
+	const u64 from[] = { 11, 6 }, away[] = { 6, 6 }, to[] = { 0x100, 0 };
+
+	assert_int_equal(cause(11, 2, from, to), START + 8);
+	assert_int_equal(cause(3, 2, from, to), START);
+	/* The thread has left the stretch before. */
+	assert_int_equal(cause(8, 2, away, to), 0);
+}
+
+TEST(nothing_is_named_that_branches_do_not_tell)
+{
+	const u64 from[] = { 6 }, to[] = { 0 }, into[] = { 8 }, middle[] = { 2 };
+
+	assert_int_equal(cause(3, 0, from, to), 0);
+	/* in the middle of an instruction, before the target, after what does not go on */
+	assert_int_equal(cause(4, 1, from, to), 0);
+	assert_int_equal(cause(3, 1, from, into), 0);
+	assert_int_equal(cause(12, 1, from, to), 0);
+	/* An instruction that is none, and a target that is outside of the code. */
+	assert_int_equal(cause(3, 1, from, middle), 0);
+	assert_int_equal(cause(0x200, 1, from, to), 0);
+}
+
+TEST(several_ways_to_the_address_name_no_cause)
+{
+	/* Into the loop from elsewhere, then once around it. */
+	const u64 from[] = { 6, 0x300 }, to[] = { 0, 0 };
+
+	assert_int_equal(cause(0, 2, from, to), 0);
+	assert_int_equal(cause(3, 2, from, to), START);
+}
