@@ -770,7 +770,7 @@ void bpmu_pmu_bitmaps(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
 void bpmu_pmu_selects(struct bpmu_pmu *pmu, const struct bpmu_cpuid *cpuid);
 void bpmu_pmu_pebs_format(struct bpmu_pmu *pmu, int has_pebs, int broken, u64 capabilities);
 int bpmu_pmu_pebs_broken(unsigned int model, unsigned int stepping, u32 microcode);
-int bpmu_pmu_pebs_event(const struct bpmu_pmu *pmu, u64 select);
+u64 bpmu_pmu_pebs_counters(const struct bpmu_pmu *pmu, u64 select);
 int bpmu_pmu_pebs_names(const struct bpmu_pmu *pmu);
 u64 bpmu_pmu_held(const struct bpmu_pmu *pmu);
 u32 bpmu_pmu_record_bytes(const struct bpmu_pmu *pmu);

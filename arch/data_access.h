@@ -18,7 +18,8 @@
  * @BPMU_DATA_ACCESS_STORE: the address of what was stored; on performance cores also whether the
  *	store hit the L1
  * @BPMU_DATA_ACCESS_ANY: the address of what was loaded or stored
- * @BPMU_DATA_ACCESS_PRECISE_STORE: the same of a store, and whether it missed the TLBs or is locked
+ * @BPMU_DATA_ACCESS_PRECISE_STORE: the address of what was stored, and whether the store hit the
+ *	L1, missed the TLBs or is locked
  * @BPMU_DATA_ACCESS_LOAD_LATENCY: of a load also the source of the data, and the latency
  * @BPMU_DATA_ACCESS_STORE_LATENCY: of a store also the latency
  */

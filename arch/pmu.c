@@ -351,7 +351,7 @@ int bpmu_pmu_pebs_broken(unsigned int model, unsigned int stepping, u32 microcod
 }
 
 /**
- * bpmu_pmu_pebs_event() - check if a PMU writes precise records (PEBS) of an event
+ * bpmu_pmu_pebs_counters() - find the counters that write precise records (PEBS) of an event
  * @pmu: from bpmu_pmu_pebs_format()
  * @select: event select of a general-purpose counter
  *
@@ -360,12 +360,13 @@ int bpmu_pmu_pebs_broken(unsigned int model, unsigned int stepping, u32 microcod
  * Events"; Intel's event files). Nehalem and Westmere have other codes (Linux,
  * intel_nehalem_pebs_event_constraints). Loads by their latency (0xcd with unit mask 0x01; 0x0b
  * with 0x10 on Nehalem and Westmere) have them where it is known what the records say, and precise
- * stores (0xcd with 0x02) on Sandy Bridge and Ivy Bridge.
+ * stores (0xcd with 0x02) on Sandy Bridge and Ivy Bridge, by counter 3 alone (SDM Vol. 3, "Precise
+ * Store Facility").
  *
  * Context: any.
- * Return: nonzero if it does.
+ * Return: set of counters as &bpmu_pmu.pebs; 0 if there are no such records.
  */
-int bpmu_pmu_pebs_event(const struct bpmu_pmu *pmu, u64 select)
+u64 bpmu_pmu_pebs_counters(const struct bpmu_pmu *pmu, u64 select)
 {
 	static const u8 codes[] = {
 		0xc0, 0xc2, 0xc4, 0xc5, 0xc6, 0xc8, 0xc9, 0xd0, 0xd1, 0xd2, 0xd3, 0xd4, 0x0b,
@@ -375,14 +376,20 @@ int bpmu_pmu_pebs_event(const struct bpmu_pmu *pmu, u64 select)
 	unsigned int i;
 
 	if (!has_legacy_format(pmu))
-		return 1;
-	if (code == 0x100b || code == 0x01cd)
-		return bpmu_data_access_kind(pmu->part, select) == BPMU_DATA_ACCESS_LOAD_LATENCY;
-	if (code == 0x02cd)
-		return pmu->part->data_source == BPMU_DATA_SOURCE_SNB;
+		return pmu->pebs;
+	switch (bpmu_data_access_kind(pmu->part, select)) {
+	case BPMU_DATA_ACCESS_LOAD_LATENCY:
+		return pmu->pebs;
+	case BPMU_DATA_ACCESS_PRECISE_STORE:
+		return pmu->pebs & BPMU_BIT(3);
+	default:
+		break;
+	}
+	if (code == 0x100b)
+		return 0;
 	for (i = 0; i < sizeof(codes); i++)
 		if (codes[i] == (select & BPMU_SEL_EVENT))
-			return 1;
+			return pmu->pebs;
 	return 0;
 }
 

@@ -203,6 +203,8 @@ static bool has_old_microcode(void)
 
 static const char *precise_refusal(const struct bpmu_pmu *pmu, const struct bpmu_plan_event *event)
 {
+	u64 counters;
+
 	if (!event->precise)
 		return NULL;
 	if (!event->period)
@@ -217,8 +219,11 @@ static const char *precise_refusal(const struct bpmu_pmu *pmu, const struct bpmu
 		return has_old_microcode() ? old_microcode : no_pebs;
 	if (!(pmu->pebs & BIT_ULL(event->counter)) || !(pmu->pebs & BIT_ULL(event->sibling)))
 		return "events of this counter have no precise records";
-	if (!bpmu_pmu_pebs_event(pmu, event->select))
+	counters = bpmu_pmu_pebs_counters(pmu, event->select);
+	if (!counters)
 		return "this part writes no precise records (PEBS) of this event";
+	if (!(counters & BIT_ULL(event->counter)) || !(counters & BIT_ULL(event->sibling)))
+		return "only counter 3 writes precise records (PEBS) of stores on this part";
 	return NULL;
 }
 

@@ -409,6 +409,9 @@ TEST_F(data_access, precise_stores_have_the_address_and_what_they_hit)
 	static const struct event events[] = {
 		{ 3, PRECISE_STORE, 0, true, true }, { 0, L1_HIT, 0, false, false },
 	};
+	static const struct event elsewhere[] = {
+		{ 2, PRECISE_STORE, 0, true, true }, { 0, L1_HIT, 0, false, false },
+	};
 	static volatile uint64_t words[32];
 	const uint32_t known = BPMU_TAGGED_BY_PEBS | BPMU_TAGGED_ADDRESS | BPMU_TAGGED_TLBS |
 			       BPMU_TAGGED_STORE;
@@ -422,6 +425,11 @@ TEST_F(data_access, precise_stores_have_the_address_and_what_they_hit)
 			     own.genl.sentence);
 		return;
 	}
+	begin(elsewhere, 2);
+	EXPECT_EQ(-EINVAL, log_send(&own));
+	EXPECT_STREQ("only counter 3 writes precise records (PEBS) of stores on this part",
+		     own.genl.sentence);
+	begin(events, 2);
 	ASSERT_EQ(0, msr_write(PEBS_ENABLE, 0));
 	ASSERT_EQ(0, interrupts_start(&own));
 	EXPECT_EQ(1ULL << 63 | 1 << 3, msr_read(PEBS_ENABLE));

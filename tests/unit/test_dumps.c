@@ -308,8 +308,8 @@ TEST(the_formats_before_the_adaptive_ones_have_records_of_four_counters)
 		assert_int_equal(bpmu_pmu_record_bytes(&pmu), cases[i].bytes);
 		assert_int_equal(!!bpmu_pmu_pebs_names(&pmu), cases[i].names);
 		/* cycles and retired branches */
-		assert_int_equal(!!bpmu_pmu_pebs_event(&pmu, 0x1003c), i == 3);
-		assert_true(bpmu_pmu_pebs_event(&pmu, 0x100c4));
+		assert_int_equal(!!bpmu_pmu_pebs_counters(&pmu, 0x1003c), i == 3);
+		assert_true(bpmu_pmu_pebs_counters(&pmu, 0x100c4));
 	}
 	/* Linux, ds.c, intel_slm_pebs_event_constraints and intel_glm_pebs_event_constraints */
 	assert_int_equal(legacy(&pmu, "slm", 0x32c3), 1);

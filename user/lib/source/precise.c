@@ -47,17 +47,17 @@ static int choose_pebs(const struct bpmu_pmu *pmu, struct bpmu_event_spec *spec,
 {
 	struct bpmu_event_term *term = spec->term;
 	u64 select = pebs_select(pmu, term);
-	u64 counters = term->counters & pmu->pebs ?: pmu->pebs;
+	u64 all = bpmu_pmu_pebs_counters(pmu, select);
 	bool moved = select != (term->select & IDENTITY) || !(term->counters & pmu->pebs);
 
 	if (spec->nr != 1 || term->unit != BPMU_UNIT_CORE)
 		return 0;
-	if (!bpmu_pmu_pebs_event(pmu, select) || (moved && term->counters & BPMU_FIXED_BIT(2)))
+	if (!all || (moved && term->counters & BPMU_FIXED_BIT(2)))
 		return bpmu_error_set(err, -EINVAL,
 			"event '%s': this part has precise samples (PEBS) of retired instructions, uops, branches, loads and stores only, and of cycles; use another event, or leave out p",
 			spec->text);
 	term->select = select | (term->select & ~IDENTITY);
-	term->counters = counters;
+	term->counters = term->counters & all ?: all;
 	return 0;
 }
 

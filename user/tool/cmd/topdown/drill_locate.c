@@ -26,7 +26,7 @@ static bool locate_has_event(const struct bpmu_topdown_view *t, const char *even
 	code = bpmu_event_list_parse(pmu, t->type->target.smt, event, &list, &ignored);
 	*precise = list.nr == 1 && list.spec[0].nr == 1 &&
 		   !(list.spec[0].term[0].counters & ~pmu->pebs) && bpmu_pmu_pebs_names(pmu) &&
-		   bpmu_pmu_pebs_event(pmu, list.spec[0].term[0].select);
+		   bpmu_pmu_pebs_counters(pmu, list.spec[0].term[0].select);
 	bpmu_event_list_free(&list);
 	return !code;
 }
