@@ -9,6 +9,8 @@
 #include "unit.h"
 
 #define START 0x401000
+/* added to START, this is an address in the kernel */
+#define KERNEL 0xffffffff80000000
 
 /*
  * 401000 mov rax, [rax]	401006 jne 401000	40100b ret
@@ -17,6 +19,7 @@
 static const u8 bytes[] = {
 	0x48, 0x8b, 0x00, 0x48, 0xff, 0xc9, 0x75, 0xf8, 0x48, 0x89, 0x03, 0xc3, 0x90
 };
+
 static const struct bpmu_cause_code code = { START, bytes, sizeof(bytes) };
 
 /* Returns the cause of a record that names @next, after branches from 0x401000 + @from[i] on. */
@@ -80,4 +83,28 @@ TEST(several_ways_to_the_address_name_no_cause)
 
 	assert_int_equal(cause(0, 2, from, to), 0);
 	assert_int_equal(cause(3, 2, from, to), START);
+}
+
+/* The end of an interrupt, or of a system call, is a branch from the kernel. */
+TEST(a_branch_from_the_kernel_is_no_cause)
+{
+	const u64 from[] = { KERNEL, 6 }, to[] = { 3, 0 }, away[] = { 0x300, 0 },
+		  middle[] = { 3, 2 };
+
+	/* Interrupted before the instruction at 3, and after it. */
+	assert_int_equal(cause(3, 2, from, to), START);
+	assert_int_equal(cause(6, 2, from, to), START + 3);
+	/* Where the instructions before the interrupt ended is not known. */
+	assert_int_equal(cause(8, 2, from, away), START + 6);
+	assert_int_equal(cause(8, 2, from, middle), START + 6);
+	assert_int_equal(cause(3, 1, from, to), 0);
+}
+
+TEST(a_way_that_cannot_be_decoded_hides_others)
+{
+	/* From the middle of an instruction to the end, later by a jump to the same address. */
+	const u64 from[] = { 0x300, 11, 6 }, to[] = { 11, 0x200, 2 };
+
+	assert_int_equal(cause(11, 1, from, to), START + 0x300);
+	assert_int_equal(cause(11, 3, from, to), 0);
 }

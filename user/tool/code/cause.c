@@ -39,6 +39,11 @@ static bool ends_stretch(const struct bpmu_insn *insn)
 	       insn->z.meta.category == ZYDIS_CATEGORY_RET;
 }
 
+static bool is_kernel(u64 address)
+{
+	return address >> 63;
+}
+
 /*
  * Returns the address of the instruction that is executed just before that at @next, if all from
  * @at on are executed one after the other; 0 if this does not lead to @next.
@@ -64,8 +69,11 @@ static u64 last_before(const struct bpmu_zydis *zydis, const struct bpmu_cause_c
  * bpmu_cause_before() - find the instruction that a thread has executed before that at an address
  * @zydis: decoder
  * @code: code around the address
- * @next: the address
+ * @next: the address, in user space
  * @branches: branches of the thread until some time after it was at the address, the newest first
+ *
+ * A branch from the kernel is the end of an interrupt or a system call: it does not tell where the
+ * thread was before, nor where the instructions after the branch before it ended.
  *
  * Return: address of the instruction; 0 if the branches do not tell, or tell several.
  */
@@ -77,13 +85,18 @@ u64 bpmu_cause_before(const struct bpmu_zydis *zydis, const struct bpmu_cause_co
 	unsigned int i;
 
 	for (i = 0; i < branches->nr; i++) {
-		if (next < branch[i].to || (i && next > branch[i - 1].from))
+		bool ended = i && !is_kernel(branch[i - 1].from);
+
+		if (next < branch[i].to || (ended && next > branch[i - 1].from) ||
+		    (next == branch[i].to && is_kernel(branch[i].from)))
 			continue;
 		cause = next == branch[i].to ? branch[i].from :
 					       last_before(zydis, code, branch[i].to, next);
-		if (found && cause && cause != found)
+		if (!cause && !ended)
+			continue;
+		if (!cause || (found && cause != found))
 			return 0;
-		found = cause ?: found;
+		found = cause;
 	}
 	return found;
 }
@@ -108,9 +121,10 @@ static struct bpmu_cause_file *add_file(struct bpmu_causes *causes, const struct
 		return NULL;
 	}
 	causes->nr++;
-	symbols = bpmu_symbols_open(map->path, map->build_id);
+	/* It compares the build ID of the file, and there must be one to compare. */
+	symbols = *map->build_id ? bpmu_symbols_open(map->path, map->build_id) : NULL;
 	if (symbols && bpmu_elf_open(&file->elf, map->path, &ignored))
-		file->elf = (struct bpmu_elf){ };
+		bpmu_elf_close(&file->elf);
 	bpmu_symbols_close(symbols);
 	return file;
 }
