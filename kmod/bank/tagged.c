@@ -37,8 +37,11 @@
 /* Delivery status in an entry of the extended LVT: a bit that the APIC sets */
 #define ENTRY_STATUS BIT(12)
 
-/* Time in which a handler takes a sample: the APIC delivers the NMI in less than a microsecond. */
-#define TAKEN_US 10
+/*
+ * Time in which a handler takes a sample. An APIC delivers the NMI within some microseconds, a
+ * hypervisor may take longer.
+ */
+#define TAKEN_US 1000
 
 /**
  * struct kind - registers of what IBS samples
@@ -122,7 +125,7 @@ static bool is_sampled(const struct kind *kind, u64 ctl, u64 ctl2)
 		udelay(1);
 		ctl = bpmu_rdmsr(kind->ctl);
 	}
-	return !(ctl & kind->valid);
+	return ctl & kind->on && !(ctl & kind->valid);
 }
 
 /* Returns true if the APIC of this CPU delivers the interrupts of IBS as NMIs. */
