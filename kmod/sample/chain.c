@@ -121,7 +121,8 @@ broken:
 }
 
 /*
- * Stores return addresses of the chain of frames that begins at address @at, as follow_frames().
+ * Stores return addresses as follow_frames() does. The chain may be at its end, with @at 0, and the
+ * section may have no room.
  */
 static __always_inline u32 walk_frames(struct bpmu_section *section, u32 nr, u32 most, u64 at)
 {

@@ -611,6 +611,9 @@ static __always_inline int store_precise(struct overflow *o, u64 now, struct pt_
 			mixed |= record->counters;
 			continue;
 		}
+		/* There was none of an event up to @next: @record has counts of an older one. */
+		if (unlikely(!record->counters))
+			continue;
 		told |= record->counters;
 		nr += batch ? store_reloaded(o, now, record, &next, end) :
 			      store_all(o, record->counters, now, regs, true);

@@ -106,7 +106,7 @@ static inline unsigned char *bpmu_code_number_long(unsigned char *to, u64 number
 
 /**
  * bpmu_code_number() - encode a number of a recording, seven bits per byte, the lowest first
- * @to: memory for the encoded number, which takes at most ten bytes, and for one byte more
+ * @to: memory for the encoded number, which takes at most ten bytes; four are written if it takes three
  * @number: the number
  *
  * Two to four bytes are written at once: bits 7 on are added once more, which shifts them by one,

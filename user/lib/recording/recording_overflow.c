@@ -52,7 +52,7 @@ static __attribute__((noinline)) unsigned char *put_one(struct bpmu_overflow_cod
 	if (!bpmu_who_range_has(range, task) && !bpmu_who_seen_kept(code->seen, task, range) &&
 	    !code->unread)
 		code->unread = one;
-	/* Records with long flags have other places: none of them is like another one. */
+	/* put_like() writes flags of one byte: with an empty range each record comes here. */
 	if (one->record.who.flags > SHORT_FLAGS)
 		*range = (struct bpmu_who_range){ };
 	at = bpmu_code_number(at, one->record.seq - seq);
