@@ -9,8 +9,9 @@
 #include "unit.h"
 
 #define START 0x401000
-/* added to START, this is an address in the kernel */
+/* added to START, these are an address in the kernel and one before the code */
 #define KERNEL 0xffffffff80000000
+#define BEFORE -0x100
 
 /*
  * 401000 mov rax, [rax]	401006 jne 401000	40100b ret
@@ -89,21 +90,21 @@ TEST(several_ways_to_the_address_name_no_cause)
 TEST(a_branch_from_the_kernel_is_no_cause)
 {
 	const u64 from[] = { KERNEL, 6 }, to[] = { 3, 0 }, away[] = { 0x300, 0 },
-		  middle[] = { 3, 2 };
+		  outside[] = { 3, BEFORE };
 
 	/* Interrupted before the instruction at 3, and after it. */
 	assert_int_equal(cause(3, 2, from, to), START);
 	assert_int_equal(cause(6, 2, from, to), START + 3);
 	/* Where the instructions before the interrupt ended is not known. */
 	assert_int_equal(cause(8, 2, from, away), START + 6);
-	assert_int_equal(cause(8, 2, from, middle), START + 6);
+	assert_int_equal(cause(8, 2, from, outside), START + 6);
 	assert_int_equal(cause(3, 1, from, to), 0);
 }
 
 TEST(a_way_that_cannot_be_decoded_hides_others)
 {
-	/* From the middle of an instruction to the end, later by a jump to the same address. */
-	const u64 from[] = { 0x300, 11, 6 }, to[] = { 11, 0x200, 2 };
+	/* From outside of the code to its end, later by a jump to the same address. */
+	const u64 from[] = { 0x300, 11, 6 }, to[] = { 11, 0x200, BEFORE };
 
 	assert_int_equal(cause(11, 1, from, to), START + 0x300);
 	assert_int_equal(cause(11, 3, from, to), 0);
