@@ -402,11 +402,24 @@ TEST_F(fetches, another_agent_is_not_disturbed)
 	ASSERT_EQ(0, msr_write(OP_CTL, self->op_before));
 }
 
+/* Ends a session in which loop() has run: fetches and ops were sampled, undisturbed by others. */
+static void end_both(struct __test_metadata *_metadata)
+{
+	unsigned int i, ops = 0;
+
+	ASSERT_EQ(0, interrupts_stop(&own));
+	for (i = 0; i < interrupts.nr; i++)
+		ops += interrupts.record[i].event;
+	EXPECT_LT(TURNS * 3 / OP_PERIOD / 2, ops);
+	EXPECT_LT(TURNS / PERIOD / 2, interrupts.nr - ops);
+	EXPECT_EQ(0, own.sample[own.nr - 1].head.flags & BPMU_SAMPLE_DISTURBED);
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+}
+
 /* Where there are second control registers, perf stops by these, and leaves the enable bits set. */
 TEST_F(fetches, agents_that_have_stopped_by_the_second_registers_are_no_others)
 {
 	const uint64_t other = ON | 0xffff, other_op = OP_ON | 0xffff;
-	unsigned int i, ops = 0;
 
 	if (!(interrupts_info(&own, BPMU_A_INFO_IBS) & SECOND))
 		return;
@@ -420,13 +433,7 @@ TEST_F(fetches, agents_that_have_stopped_by_the_second_registers_are_no_others)
 	loop(TURNS);
 	EXPECT_EQ(0, msr_read(FETCH_CTL2));
 	EXPECT_EQ(0, msr_read(OP_CTL2));
-	ASSERT_EQ(0, interrupts_stop(&own));
-	for (i = 0; i < interrupts.nr; i++)
-		ops += interrupts.record[i].event;
-	EXPECT_LT(TURNS * 3 / OP_PERIOD / 2, ops);
-	EXPECT_LT(TURNS / PERIOD / 2, interrupts.nr - ops);
-	EXPECT_EQ(0, own.sample[own.nr - 1].head.flags & BPMU_SAMPLE_DISTURBED);
-	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	end_both(_metadata);
 	EXPECT_EQ(OFF, msr_read(FETCH_CTL2));
 	EXPECT_EQ(other, msr_read(FETCH_CTL));
 	EXPECT_EQ(OFF, msr_read(OP_CTL2));
@@ -441,7 +448,6 @@ TEST_F(fetches, agents_that_have_stopped_by_the_second_registers_are_no_others)
 TEST_F(fetches, samples_that_nobody_takes_are_no_other_agents)
 {
 	const uint64_t left = ON | VALID | 0xffff, left_op = OP_ON | OP_VALID | 0xffff;
-	unsigned int i, ops = 0;
 
 	ASSERT_EQ(0, msr_write(FETCH_CTL, left));
 	ASSERT_EQ(0, msr_write(OP_CTL, left_op));
@@ -449,13 +455,7 @@ TEST_F(fetches, samples_that_nobody_takes_are_no_other_agents)
 	begin(USR | OS, PERIOD, false, true);
 	ASSERT_EQ(0, interrupts_start(&own)) TH_LOG("%s", own.genl.sentence);
 	loop(TURNS);
-	ASSERT_EQ(0, interrupts_stop(&own));
-	for (i = 0; i < interrupts.nr; i++)
-		ops += interrupts.record[i].event;
-	EXPECT_LT(TURNS * 3 / OP_PERIOD / 2, ops);
-	EXPECT_LT(TURNS / PERIOD / 2, interrupts.nr - ops);
-	EXPECT_EQ(0, own.sample[own.nr - 1].head.flags & BPMU_SAMPLE_DISTURBED);
-	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	end_both(_metadata);
 	EXPECT_EQ(left, msr_read(FETCH_CTL));
 	EXPECT_EQ(left_op, msr_read(OP_CTL));
 	ASSERT_EQ(0, msr_write(FETCH_CTL, self->before));
