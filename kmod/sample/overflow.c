@@ -886,11 +886,8 @@ static int begin_switches(const struct bpmu_settings *settings, struct netlink_e
 	err = settings->calls ? bpmu_calls_begin(extack) : 0;
 	if (err)
 		return err;
-	err = bpmu_switches_begin(at_switches(settings), settings->calls ? forget_calls : NULL,
-				  extack);
-	if (err && settings->calls)
-		bpmu_calls_end();
-	return err;
+	bpmu_switches_begin(at_switches(settings), settings->calls ? forget_calls : NULL);
+	return 0;
 }
 
 static void end_switches(const struct bpmu_settings *settings)
@@ -912,13 +909,38 @@ static int register_handler(struct netlink_ext_ack *extack)
 }
 
 /**
+ * bpmu_overflows_claim() - prepare for what a session with interrupts needs of the kernel
+ * @settings: settings of a session that has not begun; nothing is done if it needs nothing
+ * @extack: set to a sentence on refusal
+ *
+ * Context: process, may sleep, no lock held.
+ * Return: 0, or -EOPNOTSUPP if the kernel lacks it.
+ */
+int bpmu_overflows_claim(const struct bpmu_settings *settings, struct netlink_ext_ack *extack)
+{
+	return settings->overflows && at_switches(settings) ? bpmu_switches_claim(extack) : 0;
+}
+
+/**
+ * bpmu_overflows_unclaim() - end a claim of bpmu_overflows_claim()
+ * @settings: settings of a session that has ended, or has not begun
+ *
+ * Context: process, may sleep, no lock held.
+ */
+void bpmu_overflows_unclaim(const struct bpmu_settings *settings)
+{
+	if (settings->overflows && at_switches(settings))
+		bpmu_switches_unclaim();
+}
+
+/**
  * bpmu_overflows_begin() - register the NMI handler that stores records of overflows
  * @settings: settings of the session; nothing is done if no event interrupts
  * @extack: set to a sentence on refusal
  *
  * The kernel calls the module's NMI handler before perf's.
  *
- * Context: process, may sleep.
+ * Context: process, may sleep; with a claim of bpmu_overflows_claim().
  * Return: 0, -EBUSY if another agent uses overflow interrupts, -EOPNOTSUPP if a CPU lacks what the
  * session's BPMU_A_CHECK asks for or does not take 0 in PERF_METRICS, whose counts the session has,
  * or another negative errno.

@@ -14,6 +14,8 @@ struct bpmu_buffer;
 struct netlink_ext_ack;
 
 u32 bpmu_overflow_obstacles(const struct cpumask *cpus);
+int bpmu_overflows_claim(const struct bpmu_settings *settings, struct netlink_ext_ack *extack);
+void bpmu_overflows_unclaim(const struct bpmu_settings *settings);
 int bpmu_overflows_begin(const struct bpmu_settings *settings, struct netlink_ext_ack *extack);
 void bpmu_overflows_end(const struct bpmu_settings *settings);
 

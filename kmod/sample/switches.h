@@ -10,9 +10,11 @@ struct netlink_ext_ack;
 struct task_struct;
 
 typedef void bpmu_switch_call(const struct task_struct *prev, const struct task_struct *next);
+typedef void bpmu_exec_call(void);
 
-int bpmu_switches_begin(bpmu_switch_call *call, void (*exec)(void),
-			struct netlink_ext_ack *extack);
+int bpmu_switches_claim(struct netlink_ext_ack *extack);
+void bpmu_switches_unclaim(void);
+void bpmu_switches_begin(bpmu_switch_call *call, bpmu_exec_call *exec);
 void bpmu_switches_end(void);
 
 #endif /* BPMU_SWITCHES_H */

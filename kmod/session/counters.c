@@ -297,13 +297,15 @@ static void unclaim_banks(const struct bpmu_plan *plan, unsigned int banks)
 }
 
 /**
- * bpmu_counters_claim() - keep other drivers away from a session's counters in PCI devices
+ * bpmu_counters_claim() - keep other drivers away from a session's counters in PCI devices, and
+ *	prepare for its interrupts
  * @counted: checked settings and plan of a session that has not begun; @claimed is set to true on
  *	success
  * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep, no lock held.
- * Return: 0; -EADDRINUSE if another driver uses one of the devices; -ENODEV if one was removed.
+ * Return: 0; -EADDRINUSE if another driver uses one of the devices; -ENODEV if one was removed;
+ * -EOPNOTSUPP if the kernel lacks what interrupts need.
  */
 int bpmu_counters_claim(struct bpmu_counted *counted, struct netlink_ext_ack *extack)
 {
@@ -316,13 +318,18 @@ int bpmu_counters_claim(struct bpmu_counted *counted, struct netlink_ext_ack *ex
 			continue;
 		err = bpmu_bank_types[bank].ops->claim(bpmu_bank_types[bank].unit,
 							counted->settings->cpus, extack);
-		if (err) {
-			unclaim_banks(counted->plan, bank);
-			return err;
-		}
+		if (err)
+			goto err_unclaim;
 	}
+	err = bpmu_overflows_claim(counted->settings, extack);
+	if (err)
+		goto err_unclaim;
 	counted->claimed = true;
 	return 0;
+
+err_unclaim:
+	unclaim_banks(counted->plan, bank);
+	return err;
 }
 
 /**
@@ -333,8 +340,10 @@ int bpmu_counters_claim(struct bpmu_counted *counted, struct netlink_ext_ack *ex
  */
 void bpmu_counters_unclaim(struct bpmu_counted *counted)
 {
-	if (counted->claimed)
-		unclaim_banks(counted->plan, BPMU_BANKS);
+	if (!counted->claimed)
+		return;
+	bpmu_overflows_unclaim(counted->settings);
+	unclaim_banks(counted->plan, BPMU_BANKS);
 	counted->claimed = false;
 }
 

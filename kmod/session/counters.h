@@ -20,7 +20,8 @@ struct pci_dev;
  * @settings: settings of the session, constant until it ends
  * @plan: the event groups; a swap replaces them
  * @memory: memory of the samplers, [nr_cpu_ids]; NULL before the session begins
- * @claimed: the PCI devices of @plan's banks are claimed, so that other drivers cannot use them
+ * @claimed: bpmu_counters_claim() has claimed the PCI devices of @plan's banks, so that other
+ *	drivers cannot use them, and prepared for interrupts
  */
 struct bpmu_counted {
 	struct bpmu_settings *settings;

@@ -6,18 +6,23 @@
  * reads them, and asks for the configuration (BPMU_CMD_GET_PLAN). In whichever order the module
  * executes the commands, it must never have groups that are illegal for the session's CPUs and
  * interval, nor two sessions. RACE_SECONDS in the environment is the duration of each test.
+ *
+ * Another test begins and ends sessions while a CPU goes offline and online.
  */
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/wait.h>
 
 #include <linux/genetlink.h>
 #include <kselftest_harness.h>
 
-#include "log.h"
+#include "interrupts.h"
+#include "online.h"
 
 #define MS 1000000ULL
 #define DEFAULT_SECONDS 4
@@ -31,6 +36,10 @@
  * thread also counts this event.
  */
 #define LEAKS 0x181d0ULL
+/* Event select of branches that have retired, in user space (SDM, architectural event) */
+#define BRANCHES 0x100c4ULL
+/* Number of times that a CPU goes offline: without the remedy the first ones suffice. */
+#define ROUNDS 20
 
 /**
  * struct counts - numbers of the module's answers
@@ -404,6 +413,54 @@ TEST_F_TIMEOUT(races, one_session_is_configured_at_a_time, 600)
 	 * dropped.
 	 */
 	EXPECT_EQ(before, users_of_module());
+}
+
+/*
+ * Begins a session on CPU 0 in which the CPU interrupts after two precise records. The module stores
+ * one that waits at context switches, and so wants to be told of them.
+ */
+static int configure_batch(void)
+{
+	struct nlmsghdr *message = interrupts_begin(&own);
+	struct nlattr *group = mnl_attr_nest_start(message, BPMU_A_GROUP);
+
+	interrupts_put_event(message, 0, BRANCHES, BPMU_MAX_PERIOD, true);
+	mnl_attr_nest_end(message, group);
+	mnl_attr_put_u32(message, BPMU_A_BATCH, 2);
+	return genl_send(&own.genl);
+}
+
+/*
+ * A CPU on its way offline waits for a session that begins or ends, and this must not wait for the
+ * CPU: else both wait for ever. How often they meet depends on the host, but not whether the test
+ * passes.
+ */
+TEST_F_TIMEOUT(races, a_session_does_not_wait_for_a_cpu_that_waits_for_it, 600)
+{
+	unsigned int begun = 0, i;
+	int status = -1, err;
+	pid_t child;
+
+	if (interrupts_info(&own, BPMU_A_INFO_BATCH) < 2)
+		SKIP(return, "this part does not batch precise records");
+	child = fork();
+	ASSERT_LE(0, child);
+	if (!child) {
+		for (i = 0; i < ROUNDS; i++)
+			if (online(all.nr - 1, false) || online(all.nr - 1, true))
+				_exit(1);
+		_exit(0);
+	}
+	while (!waitpid(child, &status, WNOHANG)) {
+		err = configure_batch();
+		if (err != -EAGAIN)
+			EXPECT_EQ(0, err);
+		begun += !err;
+		EXPECT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	}
+	EXPECT_EQ(0, status);
+	printf("# %u sessions began\n", begun);
+	EXPECT_LT(0, begun);
 }
 
 TEST_HARNESS_MAIN
