@@ -151,7 +151,7 @@ static void retire_insn(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 	vcore_step(&ooo->core->trace, slot->step)->retired = ooo->core->cycle;
 	vcore_step(&ooo->core->trace, slot->step + slot->fused_next)->retired = ooo->core->cycle;
 	ooo->core->trace.retired = slot->step + 1 + slot->fused_next;
-	ooo->core->retire_latency = ooo->core->cycle - ooo->core->retired_at;
+	ooo->core->retire_latency[ooo->core->priv] = ooo->core->cycle - ooo->core->retired_at;
 	ooo->core->retired_at = ooo->core->cycle;
 }
 
@@ -195,10 +195,9 @@ static void tell_tagged(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 	vcore_tag_retire(&ooo->core->tag, &tagged);
 }
 
-static void note_access(struct vcore *core, const struct vcore_flight *flight)
+static void note_access(const struct vcore *core, struct vcore_accessed *to,
+			const struct vcore_flight *flight)
 {
-	struct vcore_accessed *to = &core->accessed;
-
 	if (!flight->access || to->insn->prefetch)
 		return;
 	if (flight->type == VCORE_STA) {
@@ -221,15 +220,13 @@ static void note_access(struct vcore *core, const struct vcore_flight *flight)
 /* Notes the memory accesses of a slot that retires, for &vcore.accessed. */
 static void note_accesses(struct vcore_ooo *ooo, const struct vcore_rob *rob)
 {
-	struct vcore *core = ooo->core;
+	struct vcore_accessed *to = &ooo->core->accessed[ooo->core->priv];
 	unsigned int i;
 
 	if (rob->slot.first_of_insn)
-		core->accessed = (struct vcore_accessed){
-			.insn = vcore_insn_of(ooo, rob->slot.step)
-		};
-	for (i = 0; core->accessed.insn && i < rob->nr; i++)
-		note_access(core, vcore_flight(ooo, rob->seq + i));
+		*to = (struct vcore_accessed){ .insn = vcore_insn_of(ooo, rob->slot.step) };
+	for (i = 0; to->insn && i < rob->nr; i++)
+		note_access(ooo->core, to, vcore_flight(ooo, rob->seq + i));
 }
 
 static void retire_slot(struct vcore_ooo *ooo, const struct vcore_rob *rob)

@@ -95,9 +95,11 @@ struct vcore_accessed {
  * @fetches: counts fetches of an out-of-order core, and tags one
  * @slow: loads that take more cycles than this are counted as slow
  * @follows: @accessed is kept up to date
- * @accessed: memory accesses of the last instruction that has retired; only in an out-of-order core
+ * @accessed: memory accesses of the last instruction of each privilege level that has retired, as in
+ *	@counts; only in an out-of-order core
  * @retired_at: cycle in which the last instruction has retired; only in an out-of-order core
- * @retire_latency: cycles from the retirement of the instruction before it to @retired_at
+ * @retire_latency: cycles from the retirement of the instruction before to that of this instruction,
+ *	for the last one of each privilege level
  */
 struct vcore {
 	const struct vcore_params *params;
@@ -122,9 +124,9 @@ struct vcore {
 	struct vcore_fetches fetches;
 	uint64_t slow;
 	bool follows;
-	struct vcore_accessed accessed;
+	struct vcore_accessed accessed[VCORE_PRIVS];
 	uint64_t retired_at;
-	uint64_t retire_latency;
+	uint64_t retire_latency[VCORE_PRIVS];
 };
 
 /*

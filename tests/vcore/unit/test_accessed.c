@@ -19,9 +19,9 @@ static void note(void *data, const struct vcore_insn *insn, unsigned int slots)
 	struct vcore *core = data;
 
 	(void)slots;
-	assert_ptr_equal(core->accessed.insn, insn);
-	if (core->accessed.load || core->accessed.store) {
-		last = core->accessed;
+	assert_ptr_equal(core->accessed[insn->priv].insn, insn);
+	if (core->accessed[insn->priv].load || core->accessed[insn->priv].store) {
+		last = core->accessed[insn->priv];
 		times++;
 	} else {
 		others++;
@@ -120,6 +120,29 @@ TEST(a_store_tells_whether_the_l1_and_the_tlbs_had_its_line)
 	vcore_program_free(program);
 }
 
+/* What the kernel does after an instruction of a user does not hide what that one has done. */
+TEST(each_privilege_level_has_its_last_instruction)
+{
+	struct vcore_program *program = new_loop();
+	const struct vcore_accessed *user = &program->core->accessed[1];
+	struct vcore_line *line;
+
+	program->core->retired = NULL;
+	line = vcore_program_load(program, R(0), R(0), 0x10000000, 8192, MISSES);
+	line->insn.priv = 1;
+	vcore_program_store(program, R(0), R(1), 0x20000040, 0, 0);
+	vcore_program_run(program, 100);
+	vcore_settle(program->core);
+	assert_int_equal(program->core->priv, 0);
+	assert_int_equal(user->insn->priv, 1);
+	assert_true(user->load && !user->store);
+	assert_int_equal(user->load_va, 0x10000000 + 99 * 8192);
+	assert_true(program->core->retire_latency[1] > 100);
+	assert_int_equal(program->core->accessed[0].insn->priv, 0);
+	assert_true(program->core->retire_latency[0] < 100);
+	vcore_program_free(program);
+}
+
 TEST(a_core_that_is_not_asked_tells_nothing)
 {
 	struct vcore_program *program = new_loop();
@@ -129,7 +152,8 @@ TEST(a_core_that_is_not_asked_tells_nothing)
 	vcore_program_load(program, R(0), R(0), 0x10000000, 0, 0);
 	vcore_program_run(program, 10);
 	vcore_settle(program->core);
-	assert_null(program->core->accessed.insn);
+	assert_null(program->core->accessed[0].insn);
+	assert_null(program->core->accessed[1].insn);
 	assert_int_equal(times, 0);
 	vcore_program_free(program);
 }

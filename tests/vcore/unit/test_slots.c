@@ -278,7 +278,7 @@ TEST(a_retire_latency_is_the_time_since_the_instruction_before_retired)
 		vcore_program_run(program, 1);
 		vcore_settle(program->core);
 		assert_true(program->core->retired_at > before + 1);
-		assert_int_equal(program->core->retire_latency, 1);
+		assert_int_equal(program->core->retire_latency[0], 1);
 	}
 	vcore_program_free(program);
 }

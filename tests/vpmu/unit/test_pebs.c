@@ -367,7 +367,8 @@ TEST(a_record_has_the_retire_latency_if_the_core_is_simulated)
 {
 	struct vpmu_cpu *cpu = count_to_8(16, RELOAD_8);
 
-	cpu->core->retire_latency = 7;
+	cpu->core->retire_latency[USER] = 7;
+	cpu->core->retire_latency[KERNEL] = 5;
 	arrive(cpu, 0x1000, 8);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(word(40), 0);
@@ -375,7 +376,7 @@ TEST(a_record_has_the_retire_latency_if_the_core_is_simulated)
 	arrive(cpu, 0x1000, 8);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(word(40), VPMU_BIT(16) | 7);
-	cpu->core->retire_latency = 0x10000;
+	cpu->core->retire_latency[USER] = 0x10000;
 	arrive(cpu, 0x1000, 8);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(word(40), VPMU_BIT(16) | 0xffff);

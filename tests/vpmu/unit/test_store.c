@@ -480,6 +480,15 @@ static const struct vcore_accessed load = {
 	.walked = true, .blocked = true, .cycles = 300, .miss_cycles = 280,
 };
 
+/*
+ * What an instruction of the kernel has done, which retired after that of an event in user space: the
+ * next instruction was interrupted, or its page was absent. It is in no record of the event.
+ */
+static const struct vcore_accessed in_kernel = {
+	.insn = &locked_insn, .load = true, .store = true, .load_va = 0xffff888000001000,
+	.store_va = 0xffff888000002000, .level = VCORE_AT_L2, .cycles = 14, .store_hit = true,
+};
+
 /* Lets counter 1 of a part count an event after @accessed, so that its next event is recorded. */
 static struct vpmu_cpu *record_access(const struct vpmu_part *part, unsigned int code,
 				      const struct vcore_accessed *accessed)
@@ -500,7 +509,8 @@ static struct vpmu_cpu *record_access(const struct vpmu_part *part, unsigned int
 	cpu->core->counts[1].plain[VCORE_SLOW_LOADS]++;
 	cpu->core->counts[1].plain[VCORE_STORES]++;
 	cpu->score->exact[VPMU_STORES][1]++;
-	cpu->core->accessed = *accessed;
+	cpu->core->accessed[USER] = *accessed;
+	cpu->core->accessed[KERNEL] = in_kernel;
 	arrive(cpu, 0x1001, 1);
 	return cpu;
 }
@@ -586,7 +596,8 @@ TEST(a_record_has_the_retire_latency_on_models_that_write_it)
 {
 	struct vpmu_cpu *cpu = new_machine(vpmu_part_like("gnr"), 4096, PLAIN);
 
-	cpu->core->retire_latency = 77;
+	cpu->core->retire_latency[USER] = 77;
+	cpu->core->retire_latency[KERNEL] = 5;
 	store_wr(cpu, PEBS_ENABLE, VPMU_BIT(32));
 	wr(cpu, FIXED, MAX48);
 	wr(cpu, FIXED_CTRL, 2);
@@ -595,7 +606,8 @@ TEST(a_record_has_the_retire_latency_on_models_that_write_it)
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(word(0), (uint64_t)PLAIN << 48 | 77ull << 32);
 	cpu = count_to_8(4096, PLAIN, 0);
-	cpu->core->retire_latency = 77;
+	cpu->core->retire_latency[USER] = 77;
+	cpu->core->retire_latency[KERNEL] = 5;
 	arrive(cpu, 0x1000, 8);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(word(0), (uint64_t)PLAIN << 48);
@@ -737,7 +749,8 @@ static struct vpmu_cpu *record_legacy_access(const struct vpmu_part *part, unsig
 	wr(cpu, COUNTER_FULL + 3, MAX48);
 	wr(cpu, GLOBAL_CTRL, VPMU_BIT(3));
 	for (i = 0; i < 2; i++) {
-		cpu->core->accessed = *accessed;
+		cpu->core->accessed[USER] = *accessed;
+		cpu->core->accessed[KERNEL] = in_kernel;
 		cpu->core->counts[USER].plain[VCORE_SLOW_LOADS]++;
 		cpu->core->counts[USER].plain[VCORE_STORES]++;
 		cpu->score->exact[VPMU_STORES][USER]++;
