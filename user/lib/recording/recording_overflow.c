@@ -11,8 +11,6 @@
 /* Events and flags of a task up to these take one byte each in the encoding of a record. */
 #define SHORT_EVENT 0x7f
 #define SHORT_FLAGS (0x7f >> BPMU_WHO_SHAPE_BITS)
-/* No event */
-#define NO_EVENT (~0U)
 
 /**
  * struct ranges - where the task of the record before can be interrupted without that there is
@@ -52,7 +50,7 @@ static __attribute__((noinline)) unsigned char *put_one(struct bpmu_overflow_cod
 	if (!bpmu_who_range_has(range, task) && !bpmu_who_seen_kept(code->seen, task, range) &&
 	    !code->unread)
 		code->unread = one;
-	/* put_like() writes flags of one byte: with an empty range each record comes here. */
+	/* put_alike() writes flags of one byte: with an empty range each record comes here. */
 	if (one->record.who.flags > SHORT_FLAGS)
 		*range = (struct bpmu_who_range){ };
 	at = bpmu_code_number(at, one->record.seq - seq);
@@ -64,25 +62,41 @@ static __attribute__((noinline)) unsigned char *put_one(struct bpmu_overflow_cod
 }
 
 /*
- * As put_one(), for a record before which none was lost, of the same task as the one before, with
- * an event and flags that take one byte each, of which there is nothing to note.
+ * Encodes the records from @from to @end up to the first that is not like the record before: of the
+ * same task, with event @event, which takes one byte, and with flags that take one byte, none lost
+ * before it, and with nothing to note. *@nr is increased by their number. Returns the address of the
+ * first other record.
  */
-static inline unsigned char *put_like(struct bpmu_overflow_code *code,
-				      const struct bpmu_overflow_bytes *one, unsigned char *at)
+static inline const char *put_alike(struct bpmu_overflow_code *code, const char *from,
+				    const char *end, unsigned int event, struct ranges *ranges,
+				    unsigned int *nr, u64 *seq, unsigned char **to)
 {
-	const u64 ip = one->record.who.ip;
-	unsigned char *who;
+	u64 tsc = code->tsc, ip = code->who.last.ip, next = *seq;
+	const struct bpmu_overflow_bytes *one;
+	unsigned char *at = *to, *who;
 
-	*at++ = 0;
-	at = bpmu_code_number(at, one->record.tsc - code->tsc);
-	*at++ = one->record.event;
-	who = bpmu_code_number(at, one->record.period);
-	who[1] = BPMU_WHO_TYPE;
-	who[2] = one->record.who.flags << BPMU_WHO_SHAPE_BITS;
-	at = bpmu_code_number(who + 3, ip ^ code->who.last.ip);
-	*who = at - who - 1;
+	for (; from < end; from += one->record.size, ++*nr, next++) {
+		one = (const struct bpmu_overflow_bytes *)from;
+		if (one->record.seq != next || one->record.event != event ||
+		    !bpmu_who_is_same(task_of(one), &code->who.last) ||
+		    !bpmu_who_range_has(range_of(ranges, one), task_of(one)))
+			break;
+		*at++ = 0;
+		at = bpmu_code_number(at, one->record.tsc - tsc);
+		*at++ = event;
+		who = bpmu_code_number(at, one->record.period);
+		who[1] = BPMU_WHO_TYPE;
+		who[2] = one->record.who.flags << BPMU_WHO_SHAPE_BITS;
+		at = bpmu_code_number(who + 3, one->record.who.ip ^ ip);
+		*who = at - who - 1;
+		tsc = one->record.tsc;
+		ip = one->record.who.ip;
+	}
+	code->tsc = tsc;
 	code->who.last.ip = ip;
-	return at;
+	*seq = next;
+	*to = at;
+	return from;
 }
 
 /**
@@ -102,26 +116,21 @@ unsigned char *bpmu_overflows_put(struct bpmu_overflow_code *code, const void *r
 {
 	const char *from = records, *end = from + bytes;
 	const struct bpmu_overflow_bytes *one;
-	/* the event of the record before, if it is short */
-	unsigned int event = NO_EVENT;
 	struct ranges ranges = { };
 	unsigned char *at = to;
 	u64 seq = *next;
 	unsigned int nr;
 
 	code->unread = NULL;
-	for (nr = 0; from < end; from += one->record.size, nr++) {
+	for (nr = 0; from < end;) {
 		one = (const struct bpmu_overflow_bytes *)from;
-		if (one->record.seq == seq && one->record.event == event &&
-		    bpmu_who_is_same(task_of(one), &code->who.last) &&
-		    bpmu_who_range_has(range_of(&ranges, one), task_of(one))) {
-			at = put_like(code, one, at);
-		} else {
-			at = put_one(code, one, seq, &ranges, at);
-			event = one->record.event <= SHORT_EVENT ? one->record.event : NO_EVENT;
-		}
+		at = put_one(code, one, seq, &ranges, at);
 		code->tsc = one->record.tsc;
 		seq = one->record.seq + 1;
+		nr++;
+		from += one->record.size;
+		if (one->record.event <= SHORT_EVENT)
+			from = put_alike(code, from, end, one->record.event, &ranges, &nr, &seq, &at);
 	}
 	code->nr = nr;
 	code->longer = bytes > nr * sizeof(one->record);
