@@ -2,12 +2,14 @@
 /*
  * The kernel does not export the tracepoints of context switches and of executed programs by name,
  * but lets modules iterate over all tracepoints. The probes are registered only while a session
- * needs them, because a tracepoint without a probe costs nothing.
+ * needs them or tries to begin, because a tracepoint without a probe costs nothing.
  *
  * To register a probe and to remove it takes the hotplug lock for reading, since the kernel patches
  * its code (static_call_update()). A session that begins or ends holds this lock already, and a
  * task that takes it twice waits for ever if a CPU goes offline in between. So the probes are
- * registered before a session begins, and removed after it has ended.
+ * registered before a session begins, and removed after it has ended. A session that ends waits for
+ * running calls by synchronize_rcu(), because tracepoint_synchronize_unregister() may wait for a
+ * thread that takes the hotplug lock (from Linux 6.13 on, until Tasks Trace RCU was done by SRCU).
  */
 #include "switches.h"
 
@@ -15,6 +17,7 @@
 #include <linux/irqflags.h>
 #include <linux/mutex.h>
 #include <linux/netlink.h>
+#include <linux/rcupdate.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
@@ -43,13 +46,13 @@ static void bpmu_switches_probe(void *data, bool preempt, struct task_struct *pr
 static void bpmu_exec_probe(void *data, struct task_struct *task, pid_t old_pid,
 			    struct linux_binprm *program)
 {
-	bpmu_exec_call *exec = READ_ONCE(on_exec);
+	bpmu_exec_call *exec;
 	unsigned long flags;
 
-	if (!exec)
-		return;
 	local_irq_save(flags);
-	exec();
+	exec = READ_ONCE(on_exec);
+	if (exec)
+		exec();
 	local_irq_restore(flags);
 }
 
@@ -106,7 +109,8 @@ static void remove_probes(void)
  * @extack: set to a sentence on refusal
  *
  * Context: process, may sleep, no lock held.
- * Return: 0, or -EOPNOTSUPP if the kernel tells modules of no context switches.
+ * Return: 0, or -EOPNOTSUPP if the kernel tells modules of no context switches, or lacks memory for
+ * the probes.
  */
 int bpmu_switches_claim(struct netlink_ext_ack *extack)
 {
@@ -157,11 +161,11 @@ void bpmu_switches_begin(bpmu_switch_call *call, bpmu_exec_call *exec)
 /**
  * bpmu_switches_end() - end the calls that bpmu_switches_begin() has begun
  *
- * Context: process, may sleep; afterwards no call runs.
+ * Context: process, may sleep, also with the hotplug lock held; afterwards no call runs.
  */
 void bpmu_switches_end(void)
 {
 	WRITE_ONCE(on_switch, NULL);
 	WRITE_ONCE(on_exec, NULL);
-	tracepoint_synchronize_unregister();
+	synchronize_rcu();
 }
