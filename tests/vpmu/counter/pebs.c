@@ -226,12 +226,12 @@ static void append_counters(struct vpmu_cpu *cpu, struct vpmu_record *record, un
 }
 
 /*
- * Returns the word of the basic group with the retire latency of the instruction at @pc, the last of
- * its privilege level. It is not known while the core is not simulated.
+ * Returns the word of the basic group with the retire latency of the recorded instruction, the last
+ * of its privilege level. It is not known while the core is not simulated.
  */
-static uint64_t retire_word(const struct vpmu_cpu *cpu, uint64_t pc)
+static uint64_t retire_word(const struct vpmu_cpu *cpu)
 {
-	uint64_t latency = cpu->core->retire_latency[vcore_priv(pc)];
+	uint64_t latency = cpu->core->retire_latency[vcore_priv(cpu->pebs.pc)];
 
 	if (!cpu->score->model_on)
 		return 0;
@@ -243,9 +243,7 @@ static void fill(struct vpmu_cpu *cpu, struct vpmu_record *record,
 		 const struct vpmu_happened *event, const uint64_t *values)
 {
 	uint64_t groups = *config_of(&cpu->pebs, event->number) & cpu->part->arch_pebs;
-	const uint64_t basic[BASIC] = {
-		event->pc, event->counters, 0, retire_word(cpu, event->pc)
-	};
+	const uint64_t basic[BASIC] = { event->pc, event->counters, 0, retire_word(cpu) };
 	const uint64_t aux[AUX] = { 0 };
 	const uint64_t xmm[XMMS] = { 0 };
 	uint64_t header[HEADER] = { 0 };

@@ -264,12 +264,12 @@ static void add_branches(const struct vpmu_cpu *cpu, struct vpmu_stored *record,
 }
 
 /*
- * Returns the retire latency of the instruction at @pc, the last of its privilege level; 0 if the CPU
- * model does not record it.
+ * Returns the retire latency of the recorded instruction, the last of its privilege level; 0 if the
+ * CPU model does not record it.
  */
-static uint64_t retire_cycles(const struct vpmu_cpu *cpu, uint64_t pc)
+static uint64_t retire_cycles(const struct vpmu_cpu *cpu)
 {
-	uint64_t latency = cpu->core->retire_latency[vcore_priv(pc)];
+	uint64_t latency = cpu->core->retire_latency[vcore_priv(cpu->pebs.pc)];
 
 	if (!(cpu->part->capable & VPMU_CAP_PEBS_TIMING))
 		return 0;
@@ -375,11 +375,10 @@ static uint64_t latency_word(const struct vpmu_cpu *cpu, const struct vcore_acce
  * kernel have retired since. How long a store takes is not known when it retires. That events
  * without source and latency have zeros there is an assumption.
  */
-static void tell_access(const struct vpmu_cpu *cpu, const struct vpmu_happened *event,
-			uint64_t words[MEMORY])
+static void tell_access(const struct vpmu_cpu *cpu, unsigned int number, uint64_t words[MEMORY])
 {
-	const struct vcore_accessed *accessed = &cpu->core->accessed[vcore_priv(event->pc)];
-	unsigned int code = code_of(cpu, event->number);
+	const struct vcore_accessed *accessed = &cpu->core->accessed[vcore_priv(cpu->pebs.pc)];
+	unsigned int code = code_of(cpu, number);
 	bool store = is_store(code) || !accessed->load;
 
 	memset(words, 0, MEMORY * sizeof(*words));
@@ -400,7 +399,7 @@ static void fill_in_legacy(struct vpmu_cpu *cpu, struct vpmu_stored *record,
 	uint64_t access[MEMORY] = { 0 };
 
 	if (vpmu_legacy_accesses(cpu->part, cpu->select[event->number]))
-		tell_access(cpu, event, access);
+		tell_access(cpu, event->number, access);
 	vpmu_legacy_fill(cpu, event, access, record);
 }
 
@@ -430,7 +429,7 @@ static void fill_in(struct vpmu_cpu *cpu, struct vpmu_stored *record,
 	record->tsc = TSC_WORD * sizeof(*basic);
 	add_words(record, basic, BASIC);
 	if (cfg & CFG_MEMORY) {
-		tell_access(cpu, event, access);
+		tell_access(cpu, event->number, access);
 		add_words(record, access, MEMORY);
 	}
 	if (cfg & CFG_GPR)
@@ -444,7 +443,7 @@ static void fill_in(struct vpmu_cpu *cpu, struct vpmu_stored *record,
 	if (cfg & (CFG_COUNTERS | CFG_METRICS))
 		add_counters(cpu, record, cfg, values);
 	*basic = (cfg & CFG_TOLD) | (uint64_t)record->size << SIZE_SHIFT |
-		 retire_cycles(cpu, event->pc) << RETIRE_SHIFT;
+		 retire_cycles(cpu) << RETIRE_SHIFT;
 	memcpy(record->bytes, basic, sizeof(*basic));
 }
 
