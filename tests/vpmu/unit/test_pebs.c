@@ -11,6 +11,7 @@
 #include "counter/counter.h"
 #include "counter/pebs.h"
 #include "counter/pmi.h"
+#include "event/erratum.h"
 #include "qemu/arguments.h"
 
 /* MSR addresses. Source: SDM Vol. 4, table 2-2; for architectural PEBS Linux, msr-index.h */
@@ -380,6 +381,21 @@ TEST(a_record_has_the_retire_latency_if_the_core_is_simulated)
 	arrive(cpu, 0x1000, 8);
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(word(40), VPMU_BIT(16) | 0xffff);
+}
+
+/* The instruction behind, whose address the record has, may be the kernel's. */
+TEST(a_record_with_a_wrong_address_has_the_latency_of_the_right_instruction)
+{
+	struct vpmu_cpu *cpu = count_to_8(16, RELOAD_8);
+
+	vpmu_options.errata = VPMU_BIT(VPMU_PEBS_ADDRESS);
+	cpu->score->model_on = 1;
+	cpu->core->retire_latency[USER] = 7;
+	cpu->core->retire_latency[KERNEL] = 5;
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0xffffffff81000000, 1);
+	assert_int_equal(word(16), 0xffffffff81000000);
+	assert_int_equal(word(40), VPMU_BIT(16) | 7);
 }
 
 TEST(a_full_buffer_takes_no_record)

@@ -12,6 +12,7 @@
 #include "counter/pebs.h"
 #include "counter/pmi.h"
 #include "counter/store.h"
+#include "event/erratum.h"
 #include "machine/level.h"
 #include "qemu/arguments.h"
 
@@ -604,6 +605,13 @@ TEST(a_record_has_the_retire_latency_on_models_that_write_it)
 	wr(cpu, GLOBAL_CTRL, VPMU_BIT(32));
 	arrive(cpu, 0x1000, 1);
 	arrive(cpu, 0x1001, 1);
+	assert_int_equal(word(0), (uint64_t)PLAIN << 48 | 77ull << 32);
+	/* It is that of the recorded instruction, also if the record names one of the kernel. */
+	vpmu_options.errata = VPMU_BIT(VPMU_PEBS_ADDRESS);
+	wr(cpu, FIXED, MAX48);
+	arrive(cpu, 0x1002, 1);
+	arrive(cpu, 0xffffffff81000000, 1);
+	assert_int_equal(records, 2);
 	assert_int_equal(word(0), (uint64_t)PLAIN << 48 | 77ull << 32);
 	cpu = count_to_8(4096, PLAIN, 0);
 	cpu->core->retire_latency[USER] = 77;
