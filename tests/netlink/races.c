@@ -38,7 +38,7 @@
 #define LEAKS 0x181d0ULL
 /* Event select of branches that have retired, in user space (SDM, architectural event) */
 #define BRANCHES 0x100c4ULL
-/* Number of times that a CPU goes offline: without the remedy the first ones suffice. */
+/* Number of times that a CPU goes offline. A deadlock comes at one of the first. */
 #define ROUNDS 20
 
 /**
