@@ -171,6 +171,7 @@ struct vpmu_metrics {
  *	vCPU executes next
  * @named: the address that the latest such interrupt has named
  * @resume: while this interrupt is handled, the address at which the vCPU goes on; else 0
+ * @open: the latest interrupt came up at a string instruction with REP, and has not been delivered
  * @raised: number of interrupts raised since power on, whether delivered or not
  * @ghost: the erratum ghost-pmi will raise an interrupt that no overflow causes
  * @coming: the erratum late-pmi holds back an interrupt that has been raised
@@ -187,6 +188,7 @@ struct vpmu_pmi {
 	uint64_t place;
 	uint64_t named;
 	uint64_t resume;
+	bool open;
 	uint64_t raised;
 	bool ghost;
 	bool coming;

@@ -9,8 +9,9 @@
  * after the NMI. If the event is instructions or branches, the NMI comes directly after the
  * instruction that caused the overflow, without skid. For other events the NMI comes late, see
  * overflow.c. In user space it then names the instruction of the overflow: due() sets RIP to its
- * address, which the NMI pushes, and IRET gets the address at which the vCPU goes on. Before a string instruction with REP, due() does not leave, so the NMI comes
- * after that instruction: QEMU cannot restore the flags there, see leaves().
+ * address, which the NMI pushes, and IRET gets the address at which the vCPU goes on. Before a
+ * string instruction with REP, due() does not leave, because QEMU cannot restore the flags there, see
+ * leaves(). The NMI comes after some iterations, and names the instruction itself or the next one.
  *
  * Precise records (PEBS) are written when the interrupt is raised, outside of translations. A
  * record has the time, and QEMU's clock cannot be read in translations.
@@ -147,12 +148,10 @@ static uint64_t arrive(struct vpmu_cpu *cpu, const struct vcore_insn *insn, uint
 /*
  * Lets the interrupt that has been raised name the instruction &vpmu_pmi.place, which the vCPU
  * pushes as the address of return; vpmu_interrupt_return() replaces it. Returns the address that is
- * named; @pc is that of the instruction whose callback is running.
+ * named; @pc is that of the instruction whose callback is running, before which the vCPU leaves.
  */
 static uint64_t name(struct vpmu_cpu *cpu, const struct vcore_insn *insn, uint64_t pc)
 {
-	if (!leaves(insn))
-		return pc + insn->size;
 	/* The core may not know yet that the vCPU has entered the kernel. */
 	if (!cpu->pmi.place || !insn->priv)
 		return pc;
@@ -195,7 +194,7 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	uint64_t raised = cpu->pmi.raised;
 	uint64_t *until = &cpu->score->until[insn->priv];
 	bool armed = cpu->pebs.armed;
-	uint64_t pc = 0, named;
+	uint64_t pc = 0;
 	bool came;
 
 	/*
@@ -217,10 +216,12 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	came = interrupted || cpu->pmi.raised != raised || armed || cpu->pebs.armed;
 	if (came && !armed)
 		pc = arrive(cpu, insn, back);
-	if (cpu->pmi.raised != raised) {
-		named = name(cpu, insn, pc);
+	cpu->pmi.open |= cpu->pmi.raised != raised && !leaves(insn);
+	if (cpu->pmi.raised != raised && leaves(insn)) {
+		uint64_t named = name(cpu, insn, pc);
+
 		vpmu_truth_interrupted_at(cpu, named);
-		if (leaves(insn) && named != pc)
+		if (named != pc)
 			qemu_plugin_set_pc(named);
 	}
 	if (came && leaves(insn))
@@ -230,6 +231,20 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	 * countdown has since been set to a new value.
 	 */
 	--*until;
+}
+
+/**
+ * vpmu_interrupt_came() - learn where an interrupt has come
+ * @cpu: the calling vCPU, which is about to handle an interrupt
+ * @pc: address at which it goes on
+ *
+ * If the interrupt of an overflow is pending, it is the first that comes, since it is an NMI.
+ */
+void vpmu_interrupt_came(struct vpmu_cpu *cpu, uint64_t pc)
+{
+	if (cpu->pmi.open)
+		vpmu_truth_interrupted_at(cpu, pc);
+	cpu->pmi.open = false;
 }
 
 /**

@@ -138,6 +138,7 @@ static void fault(unsigned int vcpu, enum qemu_plugin_discon_type type,
 static void interrupt(unsigned int vcpu, enum qemu_plugin_discon_type type,
 		      uint64_t from_pc, uint64_t to_pc, void *data)
 {
+	vpmu_interrupt_came(vpmu_cpu(vcpu), from_pc);
 	vpmu_erratum_interrupted(vpmu_cpu(vcpu), from_pc);
 	lead_to(vpmu_cpu(vcpu), from_pc);
 	(void)type;
