@@ -476,6 +476,32 @@ TEST(addresses_of_a_task_follow_each_other)
 	assert_ptr_equal(code.at, code.end);
 }
 
+/* The largest event that takes one byte, and the smallest that takes two, each in records alike. */
+TEST(events_of_records_alike_take_as_many_bytes_as_they_need)
+{
+	struct bpmu_overflow records[] = {
+		interrupts[0], interrupts[0], interrupts[0], interrupts[0],
+	};
+	unsigned char block[2 + ARRAY_SIZE(records) * BPMU_OVERFLOW_MOST] = { 0, 0 };
+	struct bpmu_overflow_code code = { };
+	struct bpmu_overflow record;
+	u64 next = records[0].seq, lost;
+	unsigned int i;
+	size_t size;
+
+	for (i = 0; i < ARRAY_SIZE(records); i++) {
+		records[i].seq = records[0].seq + i;
+		records[i].event = i < 2 ? 0x7f : 0x80;
+	}
+	size = bpmu_overflows_put(&code, records, sizeof(records), &next, block + 2) - block;
+	assert_true(bpmu_overflow_open(&code, block, size));
+	for (i = 0; i < ARRAY_SIZE(records); i++) {
+		assert_true(bpmu_overflow_get(&code, &record, &lost));
+		assert_int_equal(record.event, records[i].event);
+	}
+	assert_ptr_equal(code.at, code.end);
+}
+
 /*
  * Tasks go to and fro between user space and the kernel, and follow each other; records are lost
  * between some; events, flags, times and periods take few bytes, and many.

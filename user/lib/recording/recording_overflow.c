@@ -121,7 +121,6 @@ unsigned char *bpmu_overflows_put(struct bpmu_overflow_code *code, const void *r
 	u64 seq = *next;
 	unsigned int nr;
 
-	code->unread = NULL;
 	for (nr = 0; from < end;) {
 		one = (const struct bpmu_overflow_bytes *)from;
 		at = put_one(code, one, seq, &ranges, at);
