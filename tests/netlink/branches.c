@@ -727,6 +727,110 @@ TEST_F(branches, threads_keep_their_callers)
 	EXPECT_EQ(0, others);
 }
 
+/*
+ * A multiple of the number of places of the table of call stacks, on machines with up to 128 CPUs
+ * (kmod/sample/calls.c).
+ */
+#define PLACES 4096
+/* bytes of return_first() and of return_second(), at most */
+#define CALLER_BYTES 16
+
+/* Runs the loop of the first process, or that of the other, after both have run once. */
+static NOINLINE void return_to(bool other)
+{
+	sched_yield();
+	if (other)
+		run_second(ITERATIONS);
+	else
+		run_first(ITERATIONS);
+	asm volatile("" : : : "memory");
+}
+
+static NOINLINE void return_first(void)
+{
+	return_to(false);
+	asm volatile("" : : : "memory");
+}
+
+static NOINLINE void return_second(void)
+{
+	return_to(true);
+	asm volatile("" : : : "memory");
+}
+
+/*
+ * Starts a process whose number is @pid, and that calls @run and ends. Returns its number, or -1 if
+ * there is none.
+ */
+static pid_t start_as(pid_t pid, void (*run)(void))
+{
+	FILE *last = fopen("/proc/sys/kernel/ns_last_pid", "w");
+	pid_t child;
+
+	if (!last)
+		return -1;
+	fprintf(last, "%d", pid - 1);
+	if (fclose(last))
+		return -1;
+	child = fork();
+	if (child)
+		return child;
+	run();
+	_exit(0);
+}
+
+/*
+ * Counts the records of process @pid in the function that @loop calls in *@nr. Returns how many of
+ * them have another caller of return_to() than @caller, if they have one.
+ */
+static unsigned int strangers(pid_t pid, const struct loop *loop, void (*caller)(void),
+			      unsigned int *nr)
+{
+	const uint64_t begin = (uintptr_t)caller;
+	const struct interrupts_chain *chain;
+	unsigned int i, found = 0;
+
+	for (i = 0, *nr = 0; i < kept(); i++) {
+		chain = calls_in(i, loop, pid);
+		if (!chain)
+			continue;
+		++*nr;
+		found += chain->nr > 2 &&
+			 !is_in(chain->address[2], begin, begin + CALLER_BYTES - 1);
+	}
+	return found;
+}
+
+/*
+ * The calls of two processes have the same place in the module's table, since the lowest bits of
+ * their numbers are equal. When the first one returns from its first switch, it finds those of the
+ * other one there, which has been switched away as often. It must not take them for its own.
+ */
+TEST_F(branches, threads_at_one_place_do_not_have_each_others_callers)
+{
+	pid_t one = getpid() + PLACES, other = one + PLACES;
+	unsigned int nr, found;
+
+	NEED_RECORDS();
+	run_first(1);
+	run_second(1);
+	begin_calls(BPMU_MAX_CHAIN);
+	ASSERT_EQ(0, interrupts_start(&own));
+	ASSERT_EQ(0, run_alone(true));
+	EXPECT_EQ(one, start_as(one, return_first));
+	EXPECT_EQ(other, start_as(other, return_second));
+	EXPECT_EQ(one, waitpid(one, NULL, 0));
+	EXPECT_EQ(other, waitpid(other, NULL, 0));
+	ASSERT_EQ(0, run_alone(false));
+	ASSERT_EQ(0, interrupts_stop(&own));
+	found = strangers(one, &first, return_first, &nr);
+	EXPECT_LT(5, nr);
+	EXPECT_EQ(0, found);
+	found = strangers(other, &second, return_second, &nr);
+	EXPECT_LT(5, nr);
+	EXPECT_EQ(0, found);
+}
+
 static NOINLINE int leave_cpu(void)
 {
 	int err = log_pin(1);
