@@ -80,6 +80,7 @@
  * @branches: records have a section of branch records
  * @counts: records have a section of counts
  * @data: events ask for a section of memory accesses
+ * @more: @branches, @counts or @data
  * @known: the counts of the precise record that is being stored, [nr events of the group]
  * @all_known: the precise record has them
  * @reserved: units of the longest record behind its first unit
@@ -101,6 +102,7 @@ struct overflow {
 	bool branches;
 	bool counts;
 	bool data;
+	bool more;
 	u64 known[BPMU_MAX_COUNTERS];
 	bool all_known;
 	u32 reserved;
@@ -311,10 +313,30 @@ static __always_inline void end_overflow(struct overflow *o, const struct bpmu_o
 }
 
 /*
+ * Stores the sections of a record that few sessions ask for, in a session that asks for one of them:
+ * branches, counts and the memory access, as store() does. @precise: the precise record, or NULL.
+ * Returns their size in bytes.
+ */
+static noinline u32 fill_more(void *to, struct overflow *o, u32 event,
+			      const struct bpmu_pebs_record *precise, bool counts)
+{
+	u32 size = 0;
+
+	if (o->branches)
+		size = fill_branches(to, o->bank, precise && precise->branches ? precise : NULL);
+	if (o->counts && counts)
+		size += fill_counts(to + size, o);
+	if (o->data && precise)
+		size += fill_access(to + size, o->bank, event, precise);
+	return size;
+}
+
+/*
  * Stores the record of one overflow: event number @event of the group overflowed after a period of
  * @period events. @precise: the CPU has written the precise record @o->precise of the overflow.
- * @counts: the record gets a section of counts. @counter: number of the counter if it is one of
- * IBS, which has sampled the op @o->op or the fetch @o->fetch; else any other number.
+ * @counts: the record gets a section of counts, if the session has counts. @counter: number of the
+ * counter if it is one of IBS, which has sampled the op @o->op or the fetch @o->fetch; else any
+ * other number.
  */
 static __always_inline void store(struct overflow *o, u32 event, u64 period, u64 now,
 				  struct pt_regs *regs, bool precise, bool counts, u32 counter)
@@ -332,14 +354,10 @@ static __always_inline void store(struct overflow *o, u32 event, u64 period, u64
 			bpmu_who_fill(&record->who, regs);
 		if (o->chain)
 			to += bpmu_chain_fill(to, o->chain, regs, o->bank);
-		if (unlikely(o->branches))
-			to += fill_branches(to, o->bank, precise && from->branches ? from : NULL);
-		if (counts)
-			to += fill_counts(to, o);
+		if (unlikely(o->more))
+			to += fill_more(to, o, event, precise ? from : NULL, counts);
 		if (precise)
 			to += fill_retired(to, from);
-		if (precise && o->data)
-			to += fill_access(to, o->bank, event, from);
 		if (counter == BPMU_IBS_COUNTER)
 			to += fill_op(to, &record->who, o->bank, &o->op);
 		else if (counter == BPMU_FETCH_COUNTER)
@@ -532,11 +550,10 @@ static __always_inline int store_all(struct overflow *o, u64 counters, u64 now,
 {
 	const struct bpmu_bank *bank = o->bank;
 	const struct bpmu_interrupts *state = bank->interrupts;
-	bool counts = o->counts;
 	int nr = 0;
 	u32 i;
 
-	if (counts && precise)
+	if (precise && o->counts)
 		o->all_known = bpmu_interrupts_counts(bank, &o->precise, o->known);
 	for (i = 0; i < bank->group->nr; i++) {
 		u64 period;
@@ -544,12 +561,11 @@ static __always_inline int store_all(struct overflow *o, u64 counters, u64 now,
 		if (!(counters & (precise ? state->precise[i] : state->plain[i])))
 			continue;
 		if (unlikely(bpmu_interrupts_is_tagged(bank, i))) {
-			store_tagged(o, i, now, regs, counts, bpmu_interrupts_counter(bank, i));
+			store_tagged(o, i, now, regs, !nr, bpmu_interrupts_counter(bank, i));
 		} else {
 			period = bpmu_interrupts_take(bank, i, o->shift, false);
-			store(o, i, period, now, regs, precise, counts, 0);
+			store(o, i, period, now, regs, precise, !nr, 0);
 		}
-		counts = false;
 		nr++;
 	}
 	return nr;
@@ -1038,6 +1054,7 @@ void bpmu_overflow_attach(unsigned int cpu, const struct bpmu_bank *bank,
 	o->branches = bpmu_settings_has_branches(settings);
 	o->counts = settings->counts;
 	o->data = settings->data;
+	o->more = o->branches || o->counts || o->data;
 	o->reserved = longest_record(settings, settings->chain) / UNIT - 1;
 	o->precise = (struct bpmu_pebs_record){ };
 	WRITE_ONCE(o->bank, bank);
