@@ -4,6 +4,36 @@
 #include <string.h>
 
 /**
+ * bpmu_code_number_long() - encode a number of a recording as bpmu_code_number() does
+ * @to: memory for the encoded number
+ * @number: the number, of any length
+ *
+ * Of a number that takes nine bytes or ten, such as the difference between an address of the kernel
+ * and one of user space, eight are written at once: its bits are moved by multiples of four, two and
+ * one until each byte has seven.
+ *
+ * Return: the address after the encoded number.
+ */
+unsigned char *bpmu_code_number_long(unsigned char *to, u64 number)
+{
+	u64 bytes;
+
+	if (number >> 56) {
+		bytes = (number & 0xfffffff) + ((number & 0xfffffff0000000) << 4);
+		bytes = (bytes & 0x3fff00003fff) + ((bytes & 0xfffc0000fffc000) << 2);
+		bytes = (bytes & 0x7f007f007f007f) + ((bytes & 0x3f803f803f803f80) << 1);
+		bytes += 0x8080808080808080;
+		memcpy(to, &bytes, sizeof(bytes));
+		to += sizeof(bytes);
+		number >>= 56;
+	}
+	for (; number >= 0x80; number >>= 7)
+		*to++ = number | 0x80;
+	*to++ = number;
+	return to;
+}
+
+/**
  * enum shape - bits of the first number of an encoded sample, which tell what follows this number
  * @HAS_FLAGS: flags and bank follow (the bank tells if the counters are the core's or those of an
  *	uncore unit); else the only flag is BPMU_SAMPLE_TIMER, and the counters are the core's

@@ -95,14 +95,7 @@ struct bpmu_code_batch {
 	struct bpmu_code_extra extra[BPMU_CODE_BATCH];
 };
 
-/* Returns what bpmu_code_number() does, for a number of any length. */
-static inline unsigned char *bpmu_code_number_long(unsigned char *to, u64 number)
-{
-	for (; number >= 0x80; number >>= 7)
-		*to++ = number | 0x80;
-	*to++ = number;
-	return to;
-}
+unsigned char *bpmu_code_number_long(unsigned char *to, u64 number);
 
 /**
  * bpmu_code_number() - encode a number of a recording, seven bits per byte, the lowest first

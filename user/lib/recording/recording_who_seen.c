@@ -57,6 +57,23 @@ static int compare_ips(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
+/**
+ * bpmu_who_seen_place() - place of an instruction of the kernel in a table of those that were seen
+ * @table: the table, which is not full, [@room]
+ * @room: number of places, a power of two
+ * @ip: address of the instruction
+ *
+ * Return: where it is, or else the free place, which is 0, where it belongs.
+ */
+u64 *bpmu_who_seen_place(u64 *table, unsigned int room, u64 ip)
+{
+	u64 at = bpmu_who_seen_first(ip);
+
+	while (table[at & (room - 1)] && table[at & (room - 1)] != ip)
+		at++;
+	return &table[at & (room - 1)];
+}
+
 /* Doubles the room of the kernel's instructions. Returns false if memory runs out. */
 static bool grow_kernel(struct bpmu_who_seen *seen)
 {

@@ -61,21 +61,15 @@ struct bpmu_who_range {
 	const struct bpmu_who_seen *seen;
 };
 
-/**
- * bpmu_who_seen_place() - place of an instruction of the kernel in a table of those that were seen
- * @table: the table, which is not full, [@room]
- * @room: number of places, a power of two
- * @ip: address of the instruction
- *
- * Return: where it is, or else the free place, which is 0, where it belongs.
- */
-static inline u64 *bpmu_who_seen_place(u64 *table, unsigned int room, u64 ip)
-{
-	u64 at = ip * BPMU_WHO_SEEN_FACTOR >> 32;
+u64 *bpmu_who_seen_place(u64 *table, unsigned int room, u64 ip);
 
-	while (table[at & (room - 1)] && table[at & (room - 1)] != ip)
-		at++;
-	return &table[at & (room - 1)];
+/*
+ * Returns the place where an instruction of the kernel belongs in a table, unless another one is
+ * there; its lowest bits are to be taken, as many as the table's room has.
+ */
+static inline u64 bpmu_who_seen_first(u64 ip)
+{
+	return ip * BPMU_WHO_SEEN_FACTOR >> 32;
 }
 
 /**
@@ -87,7 +81,9 @@ static inline u64 *bpmu_who_seen_place(u64 *table, unsigned int room, u64 ip)
  */
 static inline bool bpmu_who_seen_has(const struct bpmu_who_seen *seen, u64 ip)
 {
-	return seen->kernel && *bpmu_who_seen_place(seen->kernel, seen->kernel_room, ip) == ip;
+	return seen->kernel &&
+	       (seen->kernel[bpmu_who_seen_first(ip) & (seen->kernel_room - 1)] == ip ||
+		*bpmu_who_seen_place(seen->kernel, seen->kernel_room, ip) == ip);
 }
 
 /**
