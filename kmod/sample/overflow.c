@@ -313,9 +313,9 @@ static __always_inline void end_overflow(struct overflow *o, const struct bpmu_o
 }
 
 /*
- * Stores the sections of a record that few sessions ask for, in a session that asks for one of them:
- * branches, counts and the memory access, as store() does. @precise: the precise record, or NULL.
- * Returns their size in bytes.
+ * Stores the sections of a record that few sessions ask for: branches, counts, the memory access.
+ * The session asks for one of them. @precise: the precise record, or NULL. @counts: as of store().
+ * Returns the sections' size in bytes.
  */
 static noinline u32 fill_more(void *to, struct overflow *o, u32 event,
 			      const struct bpmu_pebs_record *precise, bool counts)
