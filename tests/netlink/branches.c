@@ -24,6 +24,7 @@
 #include "kptr.h"
 #include "msr.h"
 #include "online.h"
+#include "pids.h"
 
 #define PERIOD 10000
 #define ITERATIONS 100000
@@ -201,6 +202,7 @@ FIXTURE_SETUP(branches)
 
 FIXTURE_TEARDOWN(branches)
 {
+	run_alone(false);
 	genl_close(&own.genl);
 	kptr_restrict('0');
 	msr_close();
@@ -732,8 +734,8 @@ TEST_F(branches, threads_keep_their_callers)
  * (kmod/sample/calls.c).
  */
 #define PLACES 4096
-/* bytes of return_first() and of return_second(), at most */
-#define CALLER_BYTES 16
+/* return_first() and return_second() begin at multiples of this, and have fewer bytes */
+#define CALLER_BYTES 64
 
 /* Runs the loop of the first process, or that of the other, after both have run once. */
 static NOINLINE void return_to(bool other)
@@ -746,33 +748,23 @@ static NOINLINE void return_to(bool other)
 	asm volatile("" : : : "memory");
 }
 
-static NOINLINE void return_first(void)
+static NOINLINE __attribute__((aligned(CALLER_BYTES))) void return_first(void)
 {
 	return_to(false);
 	asm volatile("" : : : "memory");
 }
 
-static NOINLINE void return_second(void)
+static NOINLINE __attribute__((aligned(CALLER_BYTES))) void return_second(void)
 {
 	return_to(true);
 	asm volatile("" : : : "memory");
 }
 
-/*
- * Starts a process whose number is @pid, and that calls @run and ends. Returns its number, or -1 if
- * there is none.
- */
+/* Starts process @pid, which calls @run and ends. Returns its number, or -1 if there is none. */
 static pid_t start_as(pid_t pid, void (*run)(void))
 {
-	FILE *last = fopen("/proc/sys/kernel/ns_last_pid", "w");
-	pid_t child;
+	pid_t child = fork_as(pid);
 
-	if (!last)
-		return -1;
-	fprintf(last, "%d", pid - 1);
-	if (fclose(last))
-		return -1;
-	child = fork();
 	if (child)
 		return child;
 	run();
@@ -808,7 +800,7 @@ static unsigned int strangers(pid_t pid, const struct loop *loop, void (*caller)
  */
 TEST_F(branches, threads_at_one_place_do_not_have_each_others_callers)
 {
-	pid_t one = getpid() + PLACES, other = one + PLACES;
+	const pid_t one = 3 * PLACES + 1, other = one + PLACES;
 	unsigned int nr, found;
 
 	NEED_RECORDS();

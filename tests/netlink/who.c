@@ -23,13 +23,13 @@
 #include "kptr.h"
 #include "log.h"
 #include "lsm.h"
+#include "pids.h"
 
 #define MS 1000000ULL
 /* A test needs so many samples that have interrupted the kernel, and as many in user space. */
 #define ENOUGH 5
 #define KERNEL 0xffff800000000000ULL
 #define NOBODY 65534
-#define LAST_PID "/proc/sys/kernel/ns_last_pid"
 /*
  * If so many samples lack the name of a thread, the test concludes that no sample will have a name.
  */
@@ -450,38 +450,13 @@ TEST_F_TIMEOUT(who, threads_of_other_users_are_not_named_after_privileges_are_dr
 }
 
 /*
- * Forks until a child gets the process ID @number; the process that had this ID before has ended.
- * Children with other process IDs end at once. Returns 0, or nonzero on an error.
- */
-static int take_number(pid_t number)
-{
-	char text[16];
-	pid_t pid;
-	int fd;
-
-	snprintf(text, sizeof(text), "%d", number - 1);
-	do {
-		fd = open(LAST_PID, O_WRONLY);
-		if (fd < 0 || write(fd, text, strlen(text)) < 0)
-			return -1;
-		close(fd);
-		pid = fork();
-		if (!pid && getpid() == number)
-			pause();
-		if (!pid)
-			_exit(0);
-		if (pid > 0 && pid != number)
-			waitpid(pid, NULL, 0);
-	} while (pid > 0 && pid != number);
-	return pid == number ? 0 : -1;
-}
-
-/*
  * Waits until a process has ended, and until another process has got the same process ID. Then
  * reads the samples that were taken while the first of these processes was running.
  */
 static int read_after_its_end(void)
 {
+	pid_t other;
+
 	together = false;
 	second = fork();
 	if (!second) {
@@ -489,7 +464,12 @@ static int read_after_its_end(void)
 		_exit(0);
 	}
 	waitpid(second, NULL, 0);
-	if (genl_command(&own.genl, BPMU_CMD_STOP) || take_number(second))
+	if (genl_command(&own.genl, BPMU_CMD_STOP))
+		return -1;
+	other = fork_as(second);
+	if (!other)
+		pause();
+	if (other < 0)
 		return -1;
 	return genl_command(&own.genl, BPMU_CMD_READ);
 }
