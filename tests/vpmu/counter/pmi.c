@@ -134,6 +134,7 @@ void vpmu_pmi_raise(struct vpmu_cpu *cpu)
 	bool delivered = !lost && takes_nmi(pmi);
 
 	freeze(cpu);
+	pmi->open = false;
 	vpmu_truth_interrupt(cpu, delivered);
 	pmi->due = 0;
 	pmi->late = 0;

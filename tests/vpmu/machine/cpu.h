@@ -171,7 +171,9 @@ struct vpmu_metrics {
  *	vCPU executes next
  * @named: the address that the latest such interrupt has named
  * @resume: while this interrupt is handled, the address at which the vCPU goes on; else 0
- * @open: the latest interrupt came up at a string instruction with REP, and has not been delivered
+ * @open: the latest interrupt came up at a string instruction with REP, and where it is delivered is
+ *	not known yet
+ * @pending: QEMU has been told of an NMI, and has not delivered it
  * @raised: number of interrupts raised since power on, whether delivered or not
  * @ghost: the erratum ghost-pmi will raise an interrupt that no overflow causes
  * @coming: the erratum late-pmi holds back an interrupt that has been raised
@@ -189,6 +191,7 @@ struct vpmu_pmi {
 	uint64_t named;
 	uint64_t resume;
 	bool open;
+	bool pending;
 	uint64_t raised;
 	bool ghost;
 	bool coming;

@@ -10,8 +10,8 @@
  * instruction that caused the overflow, without skid. For other events the NMI comes late, see
  * overflow.c. In user space it then names the instruction of the overflow: due() sets RIP to its
  * address, which the NMI pushes, and IRET gets the address at which the vCPU goes on. Before a
- * string instruction with REP, due() does not leave, because QEMU cannot restore the flags there, see
- * leaves(). The NMI comes after some iterations, and names the instruction itself or the next one.
+ * string instruction with REP, due() does not leave, because QEMU cannot restore the flags there,
+ * see leaves(). The NMI comes after some iterations, and names the instruction itself or the next.
  *
  * Precise records (PEBS) are written when the interrupt is raised, outside of translations. A
  * record has the time, and QEMU's clock cannot be read in translations.
@@ -49,16 +49,18 @@
 
 static __thread bool interrupted;
 
-static void nmi(void *cpu, void *data)
+static void nmi(void *qemu, void *data)
 {
-	cpu_interrupt(cpu, QEMU_CPU_INTERRUPT_NMI);
-	(void)data;
+	struct vpmu_cpu *cpu = data;
+
+	cpu_interrupt(qemu, QEMU_CPU_INTERRUPT_NMI);
+	cpu->pmi.pending = true;
 }
 
 static void raise_nmi(struct vpmu_cpu *cpu)
 {
 	interrupted = true;
-	async_run_on_cpu(qemu_get_cpu(cpu->index), nmi, NULL);
+	async_run_on_cpu(qemu_get_cpu(cpu->index), nmi, cpu);
 }
 
 static void write_record(void *cpu, void *data)
@@ -216,7 +218,8 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
 	came = interrupted || cpu->pmi.raised != raised || armed || cpu->pebs.armed;
 	if (came && !armed)
 		pc = arrive(cpu, insn, back);
-	cpu->pmi.open |= cpu->pmi.raised != raised && !leaves(insn);
+	if (cpu->pmi.raised != raised)
+		cpu->pmi.open = !leaves(insn);
 	if (cpu->pmi.raised != raised && leaves(insn)) {
 		uint64_t named = name(cpu, insn, pc);
 
@@ -238,13 +241,16 @@ static __attribute__((noinline)) void due(unsigned int vcpu, void *data)
  * @cpu: the calling vCPU, which is about to handle an interrupt
  * @pc: address at which it goes on
  *
- * If the interrupt of an overflow is pending, it is the first that comes, since it is an NMI.
+ * If an NMI is pending, it is the first that comes.
  */
 void vpmu_interrupt_came(struct vpmu_cpu *cpu, uint64_t pc)
 {
+	if (!cpu->pmi.pending)
+		return;
 	if (cpu->pmi.open)
 		vpmu_truth_interrupted_at(cpu, pc);
 	cpu->pmi.open = false;
+	cpu->pmi.pending = false;
 }
 
 /**
