@@ -94,11 +94,18 @@ static struct pci_driver driver = {
 };
 
 /*
- * Protects &unit_devices.claims, @attaching, and the members of struct bpmu_device that change:
- * @pci, @registers, @reserved and @gone. The locks of the driver core and of the session may be
- * taken while this lock is held, not the reverse.
+ * Protects &unit_devices.claims and @attaching. The locks of the driver core and of the session, and
+ * box_lock, may be taken while this lock is held, not the reverse. A notifier of the PCI bus must
+ * not take it: the driver core calls these notifiers while it is held, and waits with those that
+ * register one.
  */
 static DEFINE_MUTEX(claim_lock);
+
+/*
+ * Protects the members of struct bpmu_device that change: @pci, @registers, @reserved and @gone. The
+ * driver core is not called while this lock is held.
+ */
+static DEFINE_MUTEX(box_lock);
 
 #define IN_USE "the %ss are in use by the driver %s: unload it, as with modprobe -r intel_uncore"
 
@@ -667,7 +674,7 @@ static bool visit_boxes(struct unit_devices *devs, struct netlink_ext_ack *extac
 static bool attach_box(struct unit_devices *devs, struct bpmu_device *dev,
 		       struct netlink_ext_ack *extack)
 {
-	if (dev->gone)
+	if (READ_ONCE(dev->gone))
 		return true;
 	WRITE_ONCE(attaching, dev->pci);
 	/*
@@ -677,13 +684,14 @@ static bool attach_box(struct unit_devices *devs, struct bpmu_device *dev,
 	if (device_driver_attach(&driver.driver, &dev->pci->dev))
 		pci_dbg(dev->pci, "the driver is not attached\n");
 	WRITE_ONCE(attaching, NULL);
-	return is_ours(devs, dev->pci, extack);
+	/* The device may have been removed meanwhile. */
+	return READ_ONCE(dev->gone) || is_ours(devs, dev->pci, extack);
 }
 
 static bool detach_box(struct unit_devices *devs, struct bpmu_device *dev,
 		       struct netlink_ext_ack *extack)
 {
-	if (!dev->gone && dev->pci->dev.driver == &driver.driver)
+	if (!READ_ONCE(dev->gone) && dev->pci->dev.driver == &driver.driver)
 		device_release_driver(&dev->pci->dev);
 	return true;
 }
@@ -698,6 +706,7 @@ static bool revive_box(const struct unit_devices *devs, struct bpmu_device *dev,
 {
 	struct pci_dev *old = dev->pci, *pci;
 
+	lockdep_assert_held(&box_lock);
 	if (!dev->gone)
 		return true;
 	pci = bpmu_successor(old);
@@ -739,18 +748,19 @@ static bool revive_boxes(struct unit_devices *devs, const struct cpumask *cpus,
 {
 	struct netlink_ext_ack unwanted = { };
 	struct bpmu_devices *devices;
+	bool wanted, revived = true;
 	unsigned int i, k;
-	bool wanted;
 
-	for (i = 0; i < devs->nr_packages; i++) {
+	mutex_lock(&box_lock);
+	for (i = 0; revived && i < devs->nr_packages; i++) {
 		devices = &devs->packages[i];
 		wanted = has_cpu(devices->package, cpus);
-		for (k = 0; k < devices->nr; k++)
-			if (!revive_box(devs, &devices->dev[k], wanted ? extack : &unwanted) &&
-			    wanted)
-				return false;
+		for (k = 0; revived && k < devices->nr; k++)
+			revived = revive_box(devs, &devices->dev[k], wanted ? extack : &unwanted) ||
+				  !wanted;
 	}
-	return true;
+	mutex_unlock(&box_lock);
+	return revived;
 }
 
 /*
@@ -774,6 +784,7 @@ static void unreserve_memory(struct unit_devices *devs)
 	struct bpmu_device *dev;
 	unsigned int i, k;
 
+	lockdep_assert_held(&box_lock);
 	for (i = 0; i < devs->nr_packages; i++)
 		for (k = 0; k < devs->packages[i].nr; k++) {
 			dev = &devs->packages[i].dev[k];
@@ -792,6 +803,7 @@ static bool reserve_memory(struct unit_devices *devs, struct netlink_ext_ack *ex
 	struct bpmu_device *dev;
 	unsigned int i, k;
 
+	lockdep_assert_held(&box_lock);
 	for (i = 0; i < devs->nr_packages; i++)
 		for (k = 0; k < devs->packages[i].nr; k++) {
 			dev = &devs->packages[i].dev[k];
@@ -817,15 +829,22 @@ static bool reserve_memory(struct unit_devices *devs, struct netlink_ext_ack *ex
 static int acquire(struct unit_devices *devs, const struct cpumask *cpus,
 		   struct netlink_ext_ack *extack)
 {
+	bool reserved;
+
 	if (!revive_boxes(devs, cpus, extack))
 		return -ENODEV;
 	if (is_loaded(devs, extack) ||
-	    (is_bound(devs) && !visit_boxes(devs, extack, attach_box)) ||
-	    !reserve_memory(devs, extack)) {
-		visit_boxes(devs, extack, detach_box);
-		return -EADDRINUSE;
-	}
-	return 0;
+	    (is_bound(devs) && !visit_boxes(devs, extack, attach_box)))
+		goto err_detach;
+	mutex_lock(&box_lock);
+	reserved = reserve_memory(devs, extack);
+	mutex_unlock(&box_lock);
+	if (reserved)
+		return 0;
+
+err_detach:
+	visit_boxes(devs, extack, detach_box);
+	return -EADDRINUSE;
 }
 
 /**
@@ -869,7 +888,9 @@ void bpmu_devices_unclaim(u8 unit)
 
 	mutex_lock(&claim_lock);
 	if (!--devs->claims) {
+		mutex_lock(&box_lock);
 		unreserve_memory(devs);
+		mutex_unlock(&box_lock);
 		visit_boxes(devs, NULL, detach_box);
 	}
 	mutex_unlock(&claim_lock);
@@ -932,16 +953,16 @@ static int bpmu_devices_notify(struct notifier_block *block, unsigned long actio
 
 	if (action != BUS_NOTIFY_DEL_DEVICE)
 		return NOTIFY_DONE;
-	mutex_lock(&claim_lock);
+	mutex_lock(&box_lock);
 	found = mark_gone(pci);
-	mutex_unlock(&claim_lock);
+	mutex_unlock(&box_lock);
 	found |= bpmu_memory_lose(pci);
 	if (!found)
 		return NOTIFY_DONE;
 	device_removed(pci);
-	mutex_lock(&claim_lock);
+	mutex_lock(&box_lock);
 	unmap_gone(pci);
-	mutex_unlock(&claim_lock);
+	mutex_unlock(&box_lock);
 	bpmu_memory_unmap(pci);
 	return NOTIFY_OK;
 }
