@@ -94,16 +94,16 @@ static struct pci_driver driver = {
 };
 
 /*
- * Protects &unit_devices.claims and @attaching. The locks of the driver core and of the session, and
- * box_lock, may be taken while this lock is held, not the reverse. A notifier of the PCI bus must
- * not take it: the driver core calls these notifiers while it is held, and waits with those that
- * register one.
+ * Protects &unit_devices.claims and @attaching. The locks of the driver core and of the session,
+ * and box_lock, may be taken while this lock is held, not the reverse. A notifier of the PCI bus
+ * must not take it: the driver core calls these notifiers while it is held, and lets them wait for
+ * those who register another one.
  */
 static DEFINE_MUTEX(claim_lock);
 
 /*
- * Protects the members of struct bpmu_device that change: @pci, @registers, @reserved and @gone. The
- * driver core is not called while this lock is held.
+ * Protects the members of struct bpmu_device that change: @pci, @registers, @reserved and @gone.
+ * The driver core is not called while this lock is held.
  */
 static DEFINE_MUTEX(box_lock);
 
