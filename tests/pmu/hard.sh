@@ -107,11 +107,11 @@ last=$(last_cpu)
 echo core >/sys/power/pm_test
 echo 1 >/sys/module/suspend/parameters/pm_test_delay
 remember
-# To read the names of the kernel's functions takes most of a round.
+# A recording reads the names of the kernel's functions, which takes long and is not tested here.
 : >/tmp/none
 mount --bind /tmp/none /proc/kallsyms
 dmesg -c >/dev/null
-# The CPUs are never idle, and the rounds do not wait for that.
+# Loops at the lowest priority keep the CPUs busy; the commands of a round come first.
 for _ in $(seq 0 "$last"); do
 	nice -n 19 sh -c 'while :; do count 100000; dd if=/dev/zero of=/dev/null bs=4k count=1000; done' \
 		>/dev/null 2>&1 &

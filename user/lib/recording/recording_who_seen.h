@@ -63,9 +63,11 @@ struct bpmu_who_range {
 
 u64 *bpmu_who_seen_place(u64 *table, unsigned int room, u64 ip);
 
-/*
- * Returns the place where an instruction of the kernel belongs in a table, unless another one is
- * there; its lowest bits are to be taken, as many as the table's room has.
+/**
+ * bpmu_who_seen_first() - hash of an instruction of the kernel
+ * @ip: address of the instruction
+ *
+ * Return: the hash, whose lowest bits are the first place of a table that is tried.
  */
 static inline u64 bpmu_who_seen_first(u64 ip)
 {
