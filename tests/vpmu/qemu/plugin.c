@@ -424,6 +424,7 @@ static void enters_kernel(unsigned int vcpu, void *data)
 {
 	vpmu_cpu(vcpu)->score->paced = 0;
 	vcore_halt(vpmu_cpu(vcpu)->core, true);
+	vpmu_clock_left(vpmu_cpu(vcpu));
 	(void)data;
 }
 
