@@ -51,15 +51,20 @@ static inline unsigned char *put_chain(struct bpmu_chains_code *code, unsigned i
 				       unsigned char *at)
 {
 	const unsigned int common = common_addresses(&code->put[id], data, nr);
-	u64 before = 0, address;
-	unsigned int left;
+	const char *end = data + (nr - common) * sizeof(u64);
+	u64 before, address;
 
+	_Static_assert(BPMU_MAX_CHAIN < 1 << 7, "the numbers of addresses are one byte each");
 	code->put[id] = (struct bpmu_chain_bytes){ .data = data, .nr = nr, .flags = flags };
 	code->fresh[id] = nr - common;
 	at = bpmu_code_number(at, (u64)flags << SHAPE_BITS | PRESENT);
-	at = bpmu_code_number(at, common);
-	at = bpmu_code_number(at, nr - common);
-	for (left = nr - common; left; left--, data += sizeof(address)) {
+	*at++ = common;
+	*at++ = nr - common;
+	if (data == end)
+		return at;
+	before = address_at(data);
+	at = bpmu_code_number_long(at, before);
+	for (data += sizeof(address); data != end; data += sizeof(address)) {
 		address = address_at(data);
 		at = bpmu_code_number(at, address ^ before);
 		before = address;
@@ -72,27 +77,35 @@ static inline unsigned char *put_chain(struct bpmu_chains_code *code, unsigned i
  * the address after the encoded chains.
  */
 static __attribute__((noinline)) unsigned char *put_anew(struct bpmu_chains_code *code,
-							 const void *record, unsigned char *to)
+							 const char *record, unsigned char *to)
 {
-	unsigned int next = 0;
+	const char *end = record + bpmu_section_record_size(record), *data;
+	const char *at = record + sizeof(struct bpmu_overflow);
+	u64 sections = code->sections;
 	struct bpmu_section head;
-	const char *data = NULL;
-	size_t bytes;
+	unsigned int next = 0;
+	u32 present = 0;
 
-	code->present = 0;
-	while ((data = bpmu_section_next(record, data, &head))) {
-		code->sections |= head.id < 64 ? 1ULL << head.id : 0;
-		bytes = head.size - sizeof(head);
+	/* The loop is bpmu_section_next()'s, with what the compiler could not keep in registers. */
+	for (; end - at >= (long)sizeof(head); at += head.size) {
+		memcpy(&head, at, sizeof(head));
+		if (head.size < sizeof(head) || head.size > (size_t)(end - at))
+			break;
+		sections |= head.id < 64 ? 1ULL << head.id : 0;
+		data = at + sizeof(head);
 		if (head.id >= BPMU_CHAINS || head.id < next ||
-		    bytes > BPMU_MAX_CHAIN * sizeof(u64))
+		    head.size > sizeof(head) + BPMU_MAX_CHAIN * sizeof(u64))
 			continue;
 		for (; next < head.id; next++)
 			*to++ = 0;
-		code->present |= 1U << head.id;
-		to = put_chain(code, next++, data, bytes / sizeof(u64), head.flags, to);
+		present |= 1U << head.id;
+		to = put_chain(code, next++, data, (head.size - sizeof(head)) / sizeof(u64),
+			       head.flags, to);
 	}
 	for (; next < BPMU_CHAINS; next++)
 		*to++ = 0;
+	code->sections = sections;
+	code->present = present;
 	code->again_bytes = 0;
 	return to;
 }
