@@ -8,6 +8,7 @@
 #include "machine/refusal.h"
 #include "netlink/netlink.h"
 #include "sample/events.h"
+#include "sample/unwind.h"
 #include "session/lifecycle.h"
 #include "version.h"
 
@@ -15,9 +16,12 @@ static int __init barepmu_init(void)
 {
 	int err;
 
-	err = bpmu_events_init(&bpmu_netlink_subscriber);
+	err = bpmu_unwind_init();
 	if (err)
 		return err;
+	err = bpmu_events_init(&bpmu_netlink_subscriber);
+	if (err)
+		goto err_exit_unwind;
 	err = bpmu_lifecycle_init();
 	if (err)
 		goto err_exit_events;
@@ -31,6 +35,8 @@ err_exit_lifecycle:
 	bpmu_lifecycle_exit();
 err_exit_events:
 	bpmu_events_exit();
+err_exit_unwind:
+	bpmu_unwind_exit();
 	return err;
 }
 
@@ -47,6 +53,7 @@ static void __exit barepmu_exit(void)
 	bpmu_netlink_exit();
 	bpmu_refusals_free();
 	bpmu_lifecycle_exit();
+	bpmu_unwind_exit();
 }
 
 module_init(barepmu_init);

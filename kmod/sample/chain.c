@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel's stack is unwound with the kernel's own functions (by ORC or by frame pointers), and
- * the stack of user space by frame pointers, unless the CPU's branch records are a call stack. An
- * NMI cannot wait until a page is in memory. The chain therefore ends at a frame whose page is not
- * in memory.
+ * The kernel's stack is unwound as unwind.c says, and the stack of user space by frame pointers,
+ * unless the CPU's branch records are a call stack. An NMI cannot wait until a page is in memory.
+ * The chain therefore ends at a frame whose page is not in memory.
  */
 #include "chain.h"
 
@@ -13,10 +12,9 @@
 #include <linux/sched/task_stack.h>
 #include <linux/uaccess.h>
 
-#include <asm/unwind.h>
-
 #include "bank/bank.h"
 #include "bank/branches.h"
+#include "sample/unwind.h"
 
 /**
  * struct frame - what a function with a frame pointer puts on its stack (System V ABI, AMD64
@@ -49,30 +47,23 @@ static u32 end_section(struct bpmu_section *section, u32 nr)
 
 static u32 fill_kernel(struct bpmu_section *section, u32 most, struct pt_regs *regs)
 {
-	u64 *to = addresses_of(section);
-	struct unwind_state state;
-	unsigned long address;
-	u32 nr = 0;
-
 	begin_section(section, BPMU_SECTION_KERNEL);
-	for (unwind_start(&state, current, regs, NULL); !unwind_done(&state);
-	     unwind_next_frame(&state)) {
-		address = unwind_get_return_address(&state);
-		if (!address)
-			break;
-		if (nr == most) {
-			section->flags = BPMU_SECTION_CUT;
-			break;
-		}
-		to[nr++] = address;
-	}
-	if (unwind_error(&state))
-		section->flags |= BPMU_SECTION_BROKEN;
-	return end_section(section, nr);
+	return end_section(section,
+			   bpmu_unwind(addresses_of(section), most, regs, &section->flags));
 }
 
 /* End of the addresses in user space at which a frame may begin */
 #define FRAMES_END (TASK_SIZE_MAX - sizeof(struct frame) + 1)
+
+/*
+ * Returns true if a frame may begin at an address; @end is %FRAMES_END. None is in the page at 0:
+ * in a program without frame pointers RBP may be any small number, and a page fault would find
+ * out.
+ */
+static __always_inline bool may_be_frame(u64 at, u64 end)
+{
+	return at - PAGE_SIZE < end - PAGE_SIZE;
+}
 
 /*
  * Stores return addresses of the chain of frames that begins at address @at, behind the head of
@@ -88,10 +79,11 @@ static __always_inline u32 follow_frames(struct bpmu_section *section, u32 nr, u
 	u64 next, address, end = FRAMES_END;
 	u64 *last = before + nr;
 
-	if (!user_access_begin((const void __user *)at, sizeof(*from)))
-		goto broken;
 	/* The compiler would compute the constant in each turn, twice. */
 	OPTIMIZER_HIDE_VAR(end);
+	if (unlikely(!may_be_frame(at, end)))
+		goto broken;
+	__uaccess_begin();
 	for (;;) {
 		/* The process chooses the address: no load may speculate on one of the kernel. */
 		at = array_index_nospec(at, end);
@@ -102,14 +94,15 @@ static __always_inline u32 follow_frames(struct bpmu_section *section, u32 nr, u
 			goto absent;
 		*++last = address;
 		at = next;
-		if (unlikely(!at))
+		if (unlikely(!may_be_frame(at, end))) {
+			if (at)
+				goto absent;
 			break;
+		}
 		if (unlikely(last == limit)) {
 			section->flags = BPMU_SECTION_CUT;
 			break;
 		}
-		if (unlikely(at >= end))
-			goto absent;
 	}
 	user_access_end();
 	return last - before;
@@ -138,15 +131,10 @@ static __always_inline u32 walk_frames(struct bpmu_section *section, u32 nr, u32
 	return nr;
 }
 
-/*
- * Returns true if the page tables in use are those of the current task, and address @at is in its
- * memory. That does not change during an NMI.
- */
-static bool is_mapped(u64 at)
+/* Returns true if the page tables in use are those of the current task, @mm, during this NMI. */
+static bool uses_page_tables_of(const struct mm_struct *mm)
 {
-	u64 word;
-
-	return !copy_from_user_nmi(&word, (const void __user *)at, sizeof(word));
+	return mm->pgd == __va(read_cr3_pa());
 }
 
 static bool has_calls(const struct bpmu_bank *bank)
@@ -187,7 +175,7 @@ static u32 fill_entry(struct bpmu_section *section, u32 most, struct pt_regs *re
 	if (has_calls(bank))
 		nr += bpmu_branches_calls(bank, addresses_of(section) + nr, most - nr,
 					  &section->flags);
-	else if (user_64bit_mode(regs) && (!regs->bp || nr == most || is_mapped(regs->bp)))
+	else if (user_64bit_mode(regs) && (!regs->bp || uses_page_tables_of(current->mm)))
 		nr = walk_frames(section, nr, most, regs->bp);
 	else
 		section->flags = BPMU_SECTION_BROKEN;

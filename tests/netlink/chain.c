@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 
 #include <linux/genetlink.h>
@@ -22,6 +23,7 @@
 #define PERIOD 20000
 #define ITERATIONS 400000
 #define CALLS 3000
+#define MANY 300
 #define USR (1ULL << 16)
 #define OS (1ULL << 17)
 #define KERNEL 0xffff800000000000ULL
@@ -48,10 +50,11 @@ static uint64_t frame[] = { 0, 0x1234 };
 static struct log own;
 
 /*
- * What inner() does while interrupts come: it runs a loop, makes system calls, or runs the loop
- * with an invalid frame pointer, or with one that points to @frame.
+ * What inner() does while interrupts come: it runs a loop, makes system calls, makes system calls of
+ * several kinds and page faults, or runs the loop with an invalid frame pointer, or with one that
+ * points to @frame.
  */
-enum work { LOOP, CALL_KERNEL, LOSE_FRAME, LOSE_CALLER };
+enum work { LOOP, CALL_KERNEL, CALL_MANY, LOSE_FRAME, LOSE_CALLER };
 
 static inline __attribute__((always_inline)) void call_kernel(void)
 {
@@ -62,6 +65,33 @@ static inline __attribute__((always_inline)) void call_kernel(void)
 		asm volatile("leaq 1f(%%rip), %1\n\tsyscall\n1:"
 			     : "=a"(result), "=&r"(entry) : "0"(SYS_getppid)
 			     : "rcx", "r11", "memory");
+}
+
+static inline __attribute__((always_inline)) void call_many(void)
+{
+	const size_t bytes = 16 * 4096;
+	char text[4096], *memory;
+	unsigned int i, page;
+	int fd, ends[2];
+
+	for (i = 0; i < MANY; i++) {
+		fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+		if (fd >= 0 && read(fd, text, sizeof(text)) >= 0)
+			close(fd);
+		if (!pipe(ends)) {
+			if (write(ends[1], text, sizeof(text)) > 0 &&
+			    read(ends[0], text, sizeof(text)) > 0)
+				close(ends[0]);
+			close(ends[1]);
+		}
+		memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			      -1, 0);
+		if (memory == MAP_FAILED)
+			continue;
+		for (page = 0; page < bytes; page += 4096)
+			((volatile char *)memory)[page] = 1;
+		munmap(memory, bytes);
+	}
 }
 
 /*
@@ -98,6 +128,8 @@ static NOINLINE void inner(enum work work)
 	returns[INNER] = (uintptr_t)__builtin_return_address(0);
 	if (work == CALL_KERNEL)
 		call_kernel();
+	else if (work == CALL_MANY)
+		call_many();
 	else if (work == LOSE_FRAME)
 		lose_frame();
 	else if (work == LOSE_CALLER)
@@ -186,6 +218,30 @@ static uint64_t symbol(const char *name)
 	if (file)
 		fclose(file);
 	return found;
+}
+
+static unsigned long parameter(const char *name)
+{
+	unsigned long value = 0;
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/module/barepmu/parameters/%s", name);
+	file = fopen(path, "re");
+	if (file && fscanf(file, "%lu", &value) != 1)
+		value = 0;
+	if (file)
+		fclose(file);
+	return value;
+}
+
+/* Lets the module compare one of @nr chains of the kernel with those of the kernel's functions. */
+static bool compare_one_of(unsigned int nr)
+{
+	FILE *file = fopen("/sys/module/barepmu/parameters/unwind_compare", "we");
+	bool written = file && fprintf(file, "%u", nr) > 0;
+
+	return file && !fclose(file) && written;
 }
 
 FIXTURE(chain) {
@@ -287,6 +343,24 @@ TEST_F(chain, the_kernel_has_its_callers_and_who_called_it)
 			 chain->address[chain->nr - 1] < begin + LONGEST;
 	}
 	EXPECT_LE(5, found);
+}
+
+/*
+ * Most chains of the kernel are unwound by steps that the module has learned. Each of them is
+ * compared here, and must be the one that the kernel's functions find.
+ */
+TEST_F(chain, learned_steps_find_what_the_kernel_finds)
+{
+	const unsigned long compared = parameter("unwind_compared");
+
+	if (!parameter("unwind_compare"))
+		SKIP(return, "the kernel does not unwind by ORC");
+	ASSERT_TRUE(compare_one_of(1));
+	ASSERT_EQ(0, run(OS, BPMU_MAX_CHAIN, CALL_MANY));
+	EXPECT_EQ(1, parameter("unwind_compare"));
+	EXPECT_LE(200, interrupts.nr);
+	EXPECT_LT(interrupts.nr / 2, parameter("unwind_compared") - compared);
+	EXPECT_TRUE(compare_one_of(256));
 }
 
 /*
