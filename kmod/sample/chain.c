@@ -175,7 +175,8 @@ static u32 fill_entry(struct bpmu_section *section, u32 most, struct pt_regs *re
 	if (has_calls(bank))
 		nr += bpmu_branches_calls(bank, addresses_of(section) + nr, most - nr,
 					  &section->flags);
-	else if (user_64bit_mode(regs) && (!regs->bp || uses_page_tables_of(current->mm)))
+	else if (user_64bit_mode(regs) &&
+		 (!regs->bp || nr == most || uses_page_tables_of(current->mm)))
 		nr = walk_frames(section, nr, most, regs->bp);
 	else
 		section->flags = BPMU_SECTION_BROKEN;

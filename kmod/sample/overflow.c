@@ -40,6 +40,7 @@
 #include "machine/cpu_run.h"
 #include "machine/tsc.h"
 #include "switches.h"
+#include "unwind.h"
 #include "who.h"
 
 /* Number of interrupts after which the handler's share of the CPU's time is judged. */
@@ -973,6 +974,7 @@ int bpmu_overflows_begin(const struct bpmu_settings *settings, struct netlink_ex
 	err = begin_switches(settings, extack);
 	if (err)
 		return err;
+	bpmu_unwind_forget();
 	err = register_handler(extack);
 	if (err)
 		end_switches(settings);

@@ -17,17 +17,20 @@
  * - A frame pointer is within the frame of its function. If RBP is elsewhere, the number was added
  *   to the stack pointer. If not, the number may have been added to either: the step then holds
  *   only where both give the same, until a step with another frame tells which of them it was.
- * - ORC can also add a number to R10 or R13, in the interrupted function. It does only in
- *   functions that align their stack, in which these point into the frame or to its end.
+ * - In a function that aligns its stack, ORC adds a number to R10 or R13, or reads the address of
+ *   the frame's end from the frame, which is found by RBP. Neither register of the interrupted
+ *   function points into the frame or to its end; and if RBP points into the frame, no word of the
+ *   frame does to its end.
  * - The caller's RBP is that of the function if no word of the frame has this value, and is in a
  *   word of the frame if only that one has it, and RBP has not. If both have it, it is known only
  *   where both have the same again. A step that needs RBP is not taken where RBP is not known.
  *
- * Code of the kernel stays what it is. When a module comes or goes, all steps are forgotten.
+ * Code of the kernel stays what it is. When a module comes or goes, and when a session begins, all
+ * steps are forgotten: a tracer's trampolines come and go without a word.
  *
- * A chain of steps is complete: it ends where a chain of the kernel's functions has ended at the
- * top of the stack. If a step is not known, the kernel's functions unwind. Now and then they do so
- * in any case, and both chains are compared: after a difference no steps are used any more.
+ * A chain of steps is complete, or cut: it ends where a chain of the kernel's functions has ended
+ * at the top of the stack. If a step is not known, the kernel's functions unwind. Now and then they
+ * do so in any case, and both chains are compared: after a difference no steps are used any more.
  */
 #include "unwind.h"
 
@@ -44,16 +47,23 @@
 
 #include <asm/unwind.h>
 
+static int set_compare(const char *text, const struct kernel_param *param);
+
+static const struct kernel_param_ops compare_ops = { .set = set_compare, .get = param_get_uint };
+
 /*
  * Module parameter: one of so many chains that a CPU has unwound by steps is compared with that of
  * the kernel's functions; 0: no chain is unwound by steps. It is set to 0 after a difference.
  */
-static u32 unwind_compare = IS_ENABLED(CONFIG_UNWINDER_ORC) ? 256 : 0;
-module_param(unwind_compare, uint, 0644);
+static unsigned int unwind_compare = IS_ENABLED(CONFIG_UNWINDER_ORC) ? 256 : 0;
+module_param_cb(unwind_compare, &compare_ops, &unwind_compare, 0644);
 MODULE_PARM_DESC(unwind_compare,
 		 "one of so many of the kernel's call chains that were unwound by learned steps is compared with the kernel's unwinder; 0: unwind without such steps");
 
-/* Module parameter: number of chains that were compared, and were right */
+/*
+ * Module parameter: number of chains that were compared, and were right; a few less if several CPUs
+ * count at the same time
+ */
 static unsigned long unwind_compared;
 module_param(unwind_compared, ulong, 0444);
 MODULE_PARM_DESC(unwind_compared, "number of call chains that were compared, and were right");
@@ -91,7 +101,7 @@ struct place {
  *	added to; 0: RBP is the caller's; or %UNKNOWN
  * @from_bp: words from the function's frame pointer to the caller's stack pointer; 0: not known
  * @ends: the chain ends here, at the top of the stack
- * @word: all of them, as they are kept; 0: no step
+ * @word: all of them, as they are kept
  */
 union step {
 	struct {
@@ -107,6 +117,9 @@ union step {
 /* Steps, each at the place of its address. All CPUs read and write them as words, in NMIs. */
 static u64 steps[16384];
 static DEFINE_PER_CPU(u32, chains);
+
+/* What is kept where there is no step: no function has the address of this end of a chain. */
+static const union step none = { .ends = true };
 
 static u64 *kept_step(unsigned long at)
 {
@@ -126,7 +139,7 @@ static unsigned long top_of_stack(void)
 
 static bool is_known(unsigned long at, unsigned long sp)
 {
-	return at >= __START_KERNEL_map && IS_ALIGNED(sp, sizeof(u64)) &&
+	return at > __START_KERNEL_map && IS_ALIGNED(sp, sizeof(u64)) &&
 	       sp >= (unsigned long)task_stack_page(current) && sp <= top_of_stack();
 }
 
@@ -174,6 +187,9 @@ static __always_inline u32 follow(struct place place, u64 *to, u32 nr, u32 most,
 			next = place.bp + step.from_bp * sizeof(u64);
 			if (next <= place.sp || !IS_ALIGNED(next, sizeof(u64)))
 				return MISSED;
+			if (step.bp != UNKNOWN &&
+			    (step.bp & ~SAME) * sizeof(u64) > next - place.sp)
+				return MISSED;
 		}
 		if (unlikely(next > top))
 			return MISSED;
@@ -208,6 +224,17 @@ static u8 find_bp(const struct place *from, const struct place *to)
 	return found ? found | SAME : 0;
 }
 
+/* Returns true if a word of the frame from @from to @to is the address of the frame's end. */
+static bool has_end(const struct place *from, const struct place *to)
+{
+	const unsigned long *word = (const unsigned long *)from->sp;
+
+	for (; word < (const unsigned long *)to->sp; word++)
+		if (READ_ONCE_NOCHECK(*word) == to->sp)
+			return true;
+	return false;
+}
+
 /*
  * Learns the step from @from to @to. @regs: registers of the function, if it is the interrupted
  * one; else NULL.
@@ -231,8 +258,10 @@ static void learn_step(const struct place *from, const struct pt_regs *regs,
 	/* A frame pointer has the caller's RBP and the return address above it. */
 	if (above >= 2 * sizeof(u64) && above <= size && IS_ALIGNED(above, sizeof(u64)))
 		step.from_bp = above / sizeof(u64);
+	if (step.from_bp && has_end(from, to))
+		return;
 	if (old.address == step.address && !old.ends) {
-		if (step.bp == UNKNOWN)
+		if (step.bp == UNKNOWN && (old.bp & ~SAME) <= step.from_sp)
 			step.bp = old.bp;
 		if (step.from_bp && old.from_bp == step.from_bp && old.from_sp != step.from_sp)
 			step.from_sp = 0;
@@ -280,12 +309,17 @@ static bool is_chosen(u32 compare)
 	return this_cpu_inc_return(chains) % compare == 0;
 }
 
-static int on_module(struct notifier_block *block, unsigned long event, void *module)
+static void forget(void)
 {
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(steps); i++)
-		WRITE_ONCE(steps[i], 0);
+		WRITE_ONCE(steps[i], none.word);
+}
+
+static int on_module(struct notifier_block *block, unsigned long event, void *module)
+{
+	forget();
 	return NOTIFY_OK;
 }
 
@@ -318,21 +352,46 @@ static bool is_chosen(u32 compare)
 	return false;
 }
 
+static void forget(void)
+{
+}
+
 static struct notifier_block notifier;
 
 #endif
 
-/* Returns true if the kernel's functions find the @nr addresses at @to, too. */
-static noinline bool is_right(const u64 *to, u32 nr, struct pt_regs *regs)
+/**
+ * bpmu_unwind_forget() - forget all learned steps of the kernel's stack
+ *
+ * Context: process; NMIs may use the steps.
+ */
+void bpmu_unwind_forget(void)
+{
+	forget();
+}
+
+/* Sets the module parameter; what may have been a wrong step is forgotten. */
+static int set_compare(const char *text, const struct kernel_param *param)
+{
+	bpmu_unwind_forget();
+	return param_set_uint(text, param);
+}
+
+/*
+ * Returns true if the kernel's functions find the @nr addresses at @to, too, and no further one
+ * unless the chain is cut.
+ */
+static noinline bool is_right(const u64 *to, u32 nr, struct pt_regs *regs, u16 flags)
 {
 	struct unwind_state state;
-	u32 i = 0;
+	u32 i;
 
-	for (unwind_start(&state, current, regs, NULL); i < nr && !unwind_done(&state);
-	     unwind_next_frame(&state))
-		if (unwind_get_return_address(&state) != to[i++])
+	unwind_start(&state, current, regs, NULL);
+	for (i = 0; i < nr; i++, unwind_next_frame(&state))
+		if (unwind_get_return_address(&state) != to[i])
 			return false;
-	return i == nr;
+	return !unwind_get_return_address(&state) == !(flags & BPMU_SECTION_CUT) &&
+	       !unwind_error(&state);
 }
 
 /*
@@ -363,7 +422,7 @@ static noinline u32 unwind_and_learn(u64 *to, u32 most, struct pt_regs *regs, u1
 		to[nr++] = address;
 		from = place;
 		first = NULL;
-		if (!tries || !place.known)
+		if (!tries || !place.known || unwind_error(&state))
 			continue;
 		/* The interrupted instruction is often a new one; its callers are not. */
 		tries = false;
@@ -400,7 +459,7 @@ u32 bpmu_unwind(u64 *to, u32 most, struct pt_regs *regs, u16 *flags)
 		nr = unwind_and_learn(to, most, regs, flags, &follows);
 	if (unlikely(!follows) || likely(!is_chosen(compare)))
 		return nr;
-	if (is_right(to, nr, regs)) {
+	if (is_right(to, nr, regs, *flags)) {
 		WRITE_ONCE(unwind_compared, unwind_compared + 1);
 		return nr;
 	}
@@ -418,6 +477,7 @@ u32 bpmu_unwind(u64 *to, u32 most, struct pt_regs *regs, u16 *flags)
  */
 int __init bpmu_unwind_init(void)
 {
+	bpmu_unwind_forget();
 	return IS_ENABLED(CONFIG_UNWINDER_ORC) ? register_module_notifier(&notifier) : 0;
 }
 

@@ -12,6 +12,7 @@ struct pt_regs;
 
 int __init bpmu_unwind_init(void);
 void bpmu_unwind_exit(void);
+void bpmu_unwind_forget(void);
 
 u32 bpmu_unwind(u64 *to, u32 most, struct pt_regs *regs, u16 *flags);
 
