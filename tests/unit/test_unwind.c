@@ -219,7 +219,7 @@ TEST_BETWEEN(a_frame_pointer_is_found_by_frames_of_different_sizes, setup, NULL)
 TEST_BETWEEN(a_pointer_into_the_frame_is_no_frame_pointer, setup, NULL)
 {
 	struct function with[2] = {
-		{ .at = TEXT + 0x100, .words = 20, .saves = 1 + 1, .points = 4 },
+		{ .at = TEXT + 0x100, .words = 20, .saves = 2, .points = 4 },
 		{ .at = TEXT + 0x200, .words = 4 },
 	};
 
