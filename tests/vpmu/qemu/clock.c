@@ -83,11 +83,14 @@ void vpmu_clock_fed(const struct vpmu_cpu *cpu)
 }
 
 /**
- * vpmu_clock_left() - record that a vCPU's core is no longer simulated: no wait for it
+ * vpmu_clock_halt() - halt the core of a vCPU that is no longer simulated
  * @cpu: the vCPU
+ *
+ * Neither the other cores nor the guest's clock wait for it until it is simulated again.
  */
-void vpmu_clock_left(const struct vpmu_cpu *cpu)
+void vpmu_clock_halt(const struct vpmu_cpu *cpu)
 {
+	vcore_halt(cpu->core, true);
 	pthread_mutex_lock(&lock);
 	simulated &= ~VPMU_BIT(cpu->index);
 	if (!simulated)

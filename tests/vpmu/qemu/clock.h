@@ -8,6 +8,6 @@
 #define VPMU_CLOCK_STEP 512
 
 void vpmu_clock_fed(const struct vpmu_cpu *cpu);
-void vpmu_clock_left(const struct vpmu_cpu *cpu);
+void vpmu_clock_halt(const struct vpmu_cpu *cpu);
 
 #endif /* VPMU_CLOCK_H */

@@ -35,8 +35,7 @@ static void begins(unsigned int vcpu, void *insn)
 	if (*on != VPMU_LINGERS) {
 		cpu->lingering = 0;
 	} else if (++cpu->lingering > VPMU_PAUSE) {
-		vcore_halt(cpu->core, true);
-		vpmu_clock_left(cpu);
+		vpmu_clock_halt(cpu);
 		__atomic_and_fetch(on, ~VPMU_LINGERS, __ATOMIC_SEQ_CST);
 	}
 }

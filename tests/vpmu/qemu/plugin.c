@@ -423,8 +423,7 @@ static void translate(struct qemu_plugin_insn *qinsn, uint64_t page, bool last,
 static void enters_kernel(unsigned int vcpu, void *data)
 {
 	vpmu_cpu(vcpu)->score->paced = 0;
-	vcore_halt(vpmu_cpu(vcpu)->core, true);
-	vpmu_clock_left(vpmu_cpu(vcpu));
+	vpmu_clock_halt(vpmu_cpu(vcpu));
 	(void)data;
 }
 
@@ -492,8 +491,7 @@ static void tb_trans(struct qemu_plugin_tb *tb, void *data)
 
 static void idle(unsigned int vcpu, void *data)
 {
-	vcore_halt(vpmu_cpu(vcpu)->core, true);
-	vpmu_clock_left(vpmu_cpu(vcpu));
+	vpmu_clock_halt(vpmu_cpu(vcpu));
 	(void)data;
 }
 
