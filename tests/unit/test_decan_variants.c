@@ -151,6 +151,7 @@ TEST(intervals_of_medians_hold_in_95_per_cent)
 {
 	double eleven[] = { 3, 1, 2, 11, 10, 9, 8, 4, 5, 6, 7 };
 	double six[] = { 6, 5, 4, 3, 2, 1 };
+	double close[] = { 0.3, 0.1, 0.2 };
 	double many[100];
 	struct bpmu_interval95 found;
 	unsigned int i;
@@ -164,6 +165,7 @@ TEST(intervals_of_medians_hold_in_95_per_cent)
 	assert_true(found.value == 6 && found.low == 2 && found.high == 10);
 	found = bpmu_median(six, 6);
 	assert_true(found.value == 3.5 && found.low == 1 && found.high == 6);
+	assert_true(bpmu_median(close, 3).value == 0.2);
 	/* Ranks 40 and 61 of 100 values, from the same tables of the sign test. */
 	for (i = 0; i < 100; i++)
 		many[i] = 100 - i;

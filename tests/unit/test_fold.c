@@ -4,8 +4,11 @@
  * words, and continues below in the same column.
  */
 
+#include <pty.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "fold.h"
 #include "unit.h"
@@ -70,4 +73,57 @@ TEST(a_long_last_cell_is_folded_in_its_column)
 	fold_check("                                  far", 20,
 		   "      far");
 	fold_check("                              ", 20, "");
+}
+
+static bool have_width(int terminal)
+{
+	FILE *original = stdout, *error = bpmu_fold_stderr();
+	bool same;
+
+	(void)terminal;
+	bpmu_fold_begin();
+	same = bpmu_fold_width(stdout) == 40 && bpmu_fold_width(error) == 40 &&
+	       !bpmu_fold_width(original) && !bpmu_fold_width(NULL);
+	bpmu_fold_stop();
+	return same && !bpmu_fold_width(stdout) && !bpmu_fold_width(error) && !bpmu_fold_end();
+}
+
+static bool tell_of_loss(int terminal)
+{
+	bpmu_fold_begin();
+	fputs("a line without an end", stdout);
+	close(terminal);
+	return bpmu_fold_end() == -1;
+}
+
+/*
+ * Returns true if @check does, in a process of its own whose output goes to a terminal of 40
+ * columns. The other end of the terminal is passed to @check.
+ */
+static bool on_terminal(bool (*check)(int terminal))
+{
+	struct winsize size = { .ws_row = 24, .ws_col = 40 };
+	int terminal, output, status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (!pid) {
+		if (openpty(&terminal, &output, NULL, NULL, &size) || dup2(output, 1) < 0 ||
+		    dup2(output, 2) < 0)
+			_exit(2);
+		close(output);
+		_exit(!check(terminal));
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return status == 0;
+}
+
+TEST(output_and_errors_have_the_width_of_the_terminal)
+{
+	assert_true(on_terminal(have_width));
+}
+
+TEST(output_is_not_lost_without_a_word_when_the_terminal_goes)
+{
+	assert_true(on_terminal(tell_of_loss));
 }
