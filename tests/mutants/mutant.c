@@ -2,14 +2,19 @@
 /*
  * Turns one mutant on. A mutant is a fault that is put into the source code to see whether a test
  * fails. All mutants are compiled into the program; the environment variable MUTANT is the number
- * of the mutant that is on. When the program ends, it appends to the file MUTANT_PLACES the number
- * of each mutant whose place in the code the program has reached.
+ * of the mutant that is on. The program writes to the file MUTANT_PLACES.seen the number of each
+ * mutant whose place in the code it reaches, in a line of the mutant's own; other lines have only
+ * bytes 0. The file is mapped, because the program may be killed, may have no right to open files
+ * any more, and tests put functions of their own in the place of the C library's.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#define LINE 5
 
 /*
  * Section of the variables of the mutants. They are not in .data and .bss, because a test of the
@@ -17,8 +22,24 @@
  */
 #define MUTANTS __attribute__((section("mutants")))
 
-int bpmu_mutant MUTANTS, bpmu_mutant_places MUTANTS;
+int bpmu_mutant MUTANTS;
+char *bpmu_mutant_places MUTANTS;
 char bpmu_mutant_seen[BPMU_MUTANTS] MUTANTS;
+
+/**
+ * bpmu_mutant_note() - note that the program has reached the place of a mutant
+ * @number: number of the mutant
+ */
+void bpmu_mutant_note(int number)
+{
+	char line[LINE + 1];
+
+	bpmu_mutant_seen[number] = 1;
+	if (!bpmu_mutant_places)
+		return;
+	snprintf(line, sizeof(line), "%*d\n", LINE - 1, number);
+	memcpy(bpmu_mutant_places + LINE * number, line, LINE);
+}
 
 /**
  * bpmu_mutant_copy() - copy a faulty table over the real table, if the mutant of the table is on
@@ -35,12 +56,30 @@ void bpmu_mutant_copy(int number, void *to, const void *from, unsigned long size
 	unsigned long page = sysconf(_SC_PAGESIZE);
 	unsigned long first = (unsigned long)to & ~(page - 1);
 
-	bpmu_mutant_seen[number] = 1;
+	bpmu_mutant_note(number);
 	if (bpmu_mutant != number)
 		return;
 	if (mprotect((void *)first, (unsigned long)to + size - first, PROT_READ | PROT_WRITE))
 		abort();
 	memcpy(to, from, size);
+}
+
+/* Maps the file for the places. Neither openat() nor fdopen() is one that a test replaces. */
+static char *map_places(const char *name)
+{
+	char path[4096];
+	char *at = MAP_FAILED;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s.seen", name);
+	file = fdopen(openat(AT_FDCWD, path, O_RDWR | O_CREAT | O_CLOEXEC, 0666), "r+");
+	if (!file)
+		return NULL;
+	if (!ftruncate(fileno(file), LINE * BPMU_MUTANTS))
+		at = mmap(NULL, LINE * BPMU_MUTANTS, PROT_READ | PROT_WRITE, MAP_SHARED,
+			  fileno(file), 0);
+	fclose(file);
+	return at == MAP_FAILED ? NULL : at;
 }
 
 /*
@@ -53,19 +92,7 @@ static void __attribute__((constructor(101))) choose(void)
 	const char *text = getenv("MUTANT");
 
 	bpmu_mutant = text ? atoi(text) : 0;
-	bpmu_mutant_places = !!getenv("MUTANT_PLACES");
-}
-
-static void __attribute__((destructor)) tell(void)
-{
-	const char *name = getenv("MUTANT_PLACES");
-	FILE *file = name ? fopen(name, "a") : NULL;
-	int i;
-
-	if (!file)
-		return;
-	for (i = 0; i < BPMU_MUTANTS; i++)
-		if (bpmu_mutant_seen[i])
-			fprintf(file, "%d\n", i);
-	fclose(file);
+	text = getenv("MUTANT_PLACES");
+	if (text)
+		bpmu_mutant_places = map_places(text);
 }

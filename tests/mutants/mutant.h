@@ -21,14 +21,16 @@ int bpmu_mutant_wants_places(void);
 
 #elif !defined(__ASSEMBLER__)
 
-extern int bpmu_mutant, bpmu_mutant_places;
+extern int bpmu_mutant;
+extern char *bpmu_mutant_places;
 extern char bpmu_mutant_seen[BPMU_MUTANTS];
 
 /*
  * Is used in a condition at the place in the code that mutant n changes. Notes that the program has
  * reached this place. The value of the macro is true if mutant n is turned on.
  */
-#define BPMU_MUTANT(n) (bpmu_mutant_seen[n] = 1, bpmu_mutant == (n))
+#define BPMU_MUTANT(n) \
+	(bpmu_mutant_seen[n] ? (void)0 : bpmu_mutant_note(n), bpmu_mutant == (n))
 
 /* A sanitizer could refuse what a faulty expression does. */
 #ifdef __SANITIZE_ADDRESS__
@@ -45,6 +47,7 @@ extern char bpmu_mutant_seen[BPMU_MUTANTS];
 	(BPMU_MUTANT_COMPARES && bpmu_mutant_places && !bpmu_mutant_seen[n] && (old) == (new) ? \
 	 0 : BPMU_MUTANT(n))
 
+void bpmu_mutant_note(int number);
 void bpmu_mutant_copy(int number, void *to, const void *from, unsigned long size);
 
 /*
