@@ -186,6 +186,7 @@ TEST(loads_and_stores_are_candidates)
 	 * start.
 	 */
 	assert_null(at(&found, 0x2b));
+	assert_false(found.calls || found.locks);
 	bpmu_candidates_free(&found);
 }
 

@@ -85,3 +85,18 @@ TEST(events_without_precise_records_are_refused)
 	assert_int_equal(choose("icx", 4, "cache-misses:pp", &term), 0);
 	becomes("icx", 4, "INST_RETIRED.ANY:upp", USR, BPMU_FIXED_BIT(0));
 }
+
+TEST(only_precise_records_have_the_address_of_the_data)
+{
+	const struct bpmu_part *part = bpmu_part_by_name("skl");
+	struct bpmu_sched_slot slot = { .text = "r81d0:upp", .select = USR | 0x81d0 };
+
+	assert_true(bpmu_precise_has_data(part, &slot));
+	slot.text = "r81d0:u";
+	assert_false(bpmu_precise_has_data(part, &slot));
+	slot = (struct bpmu_sched_slot){ .text = "r81d0:upp", .select = USR | 0x81d0,
+					 .counter = BPMU_FIXED_BASE };
+	assert_false(bpmu_precise_has_data(part, &slot));
+	slot = (struct bpmu_sched_slot){ .text = "r00c4:upp", .select = USR | 0xc4 };
+	assert_false(bpmu_precise_has_data(part, &slot));
+}

@@ -273,6 +273,23 @@ TEST(text_has_the_counts_of_both_core_types)
 	unit_text("stat-hybrid", output(&hybrid));
 }
 
+TEST(text_has_the_notes_of_either_core_type)
+{
+	static const char *const absent[] = { "\n  absent: this CPU does not count", NULL };
+	static const char *const shared[] = { "\n  shared: counts of a whole package", NULL };
+	struct hybrid hybrid;
+	unsigned int k;
+
+	for (k = 0; k < 2; k++) {
+		begin(&hybrid, "cycles");
+		hybrid.stat.view[k].absent = true;
+		expect(&hybrid, absent);
+		begin(&hybrid, "cycles");
+		hybrid.stat.view[k].shared = true;
+		expect(&hybrid, shared);
+	}
+}
+
 /*
  * In CSV a metric has one line for each core type, after the lines of events. Its value is 0.5 on
  * both core types: 5 / 10 on one, and 80 / 160 on the other.

@@ -623,4 +623,19 @@ TEST_FIXTURE(setup)
 	return 0;
 }
 
+TEST_BETWEEN(hints_leave_room_for_the_visible_rows, begin, end)
+{
+	static const char *const hints[] = { "one", "two" };
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_top_screen_resize(&screen, 1, 14, &err), 0);
+	bpmu_top_draw_hints(&screen, hints, 2, "seen");
+	as_text();
+	assert_string_equal(text, "one  two  seen\n");
+	assert_int_equal(bpmu_top_screen_resize(&screen, 1, 13, &err), 0);
+	bpmu_top_draw_hints(&screen, hints, 2, "seen");
+	as_text();
+	assert_string_equal(text, "one      seen\n");
+}
+
 TEST_GROUP(setup, NULL);

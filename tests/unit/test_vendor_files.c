@@ -167,6 +167,18 @@ TEST(names_choose_the_core_type)
 	check(&v, path, "/x_lioncove_core.json /x_uncore.json");
 }
 
+/* A folder that a link leads back to would otherwise be searched for ever. */
+TEST(folders_are_searched_to_the_fourth_below)
+{
+	struct bpmu_vendor_set v = { .part = bpmu_part_by_name("skl") };
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/deep", folder);
+	write_file("deep/1/2/3/4/a_core.json", EVENTS("A"));
+	write_file("deep/1/2/3/4/5/b_core.json", EVENTS("B"));
+	check(&v, path, "/1/2/3/4/a_core.json");
+}
+
 static struct bpmu_value no_name(void *ctx, const char *name)
 {
 	(void)ctx;
