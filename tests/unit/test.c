@@ -2,7 +2,11 @@
 #include "test.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+#define FILES 1024
 
 static struct test *first;
 static CMFixtureFunction group_setup, group_teardown;
@@ -39,17 +43,28 @@ void test_group(CMFixtureFunction setup, CMFixtureFunction teardown)
 	group_teardown = teardown;
 }
 
+/* Returns the number of open files. Some tests put their own opendir() in the place of libc's. */
+static int open_files(void)
+{
+	int nr = 0, fd;
+
+	for (fd = 0; fd < FILES; fd++)
+		nr += fcntl(fd, F_GETFD) >= 0;
+	return nr;
+}
+
 /**
  * test_run() - run all unit tests of the program and print TAP on the standard output
  *
- * Return: number of tests that failed; at least 1 if no test was registered.
+ * Return: number of tests that failed; at least 1 if no test was registered, or if a file that the
+ * tests have opened stays open.
  */
 int test_run(void)
 {
 	struct CMUnitTest *tests;
 	struct test *test;
+	int failed, files;
 	size_t nr = 0;
-	int failed;
 
 	for (test = first; test; test = test->next)
 		nr++;
@@ -61,9 +76,15 @@ int test_run(void)
 	for (nr = 0, test = first; test; test = test->next)
 		tests[nr++] = test->unit;
 	cmocka_set_message_output(CM_OUTPUT_TAP);
+	files = open_files();
 	failed = _cmocka_run_group_tests(program_invocation_short_name, tests, nr,
 					 group_setup, group_teardown);
 	free(tests);
+	files = open_files() - files;
+	if (files) {
+		fprintf(stderr, "%d files stay open after all tests\n", files);
+		return failed + 1;
+	}
 	return failed;
 }
 

@@ -1245,4 +1245,9 @@ TEST_FIXTURE(setup)
 	return 0;
 }
 
-TEST_GROUP(setup, NULL);
+TEST_FIXTURE(teardown)
+{
+	return close(fds[1]);
+}
+
+TEST_GROUP(setup, teardown);

@@ -201,6 +201,8 @@ void bpmu_child_end(struct bpmu_child *child)
 		return;
 	if (child->go > 0)
 		close(child->go);
+	if (child->failed > 0)
+		close(child->failed);
 	kill(child->pid, SIGTERM);
 	for (i = 0; i < 100; i++) {
 		if (bpmu_child_ended(child, &status))
