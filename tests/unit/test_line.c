@@ -75,6 +75,7 @@ TEST(json_strings_are_valid)
 	json_is("\n\x1f\x7f", 3, "\"\\u000a\\u001f\x7f\"");
 	json_is("h\xc3\xa9\"", 4, "\"h\xc3\xa9\\\"\"");
 	json_is("\xff\xc3\xa9", 3, "\"\\ufffd\\ufffd\\ufffd\"");
+	json_is("\x80\xff", 2, "\"\\ufffd\\ufffd\"");
 	json_is("\xc3\xa9z\xff", 4, "\"\\ufffd\\ufffdz\\ufffd\"");
 }
 

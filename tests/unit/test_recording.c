@@ -874,18 +874,18 @@ TEST(refuses_blocks_that_are_missing_repeated_or_out_of_order)
 }
 
 /*
- * At the end of a file are totals for each CPU. If they lack a CPU of the file, or have a CPU
- * twice, they cannot belong to this file, and the file is refused.
+ * At the end of a file are totals for each CPU. If they lack a CPU of the file, have a CPU twice,
+ * or one that no machine has, they cannot belong to this file, and the file is refused.
  */
 TEST(refuses_totals_of_another_file)
 {
 	/*
 	 * Each pair has the numbers of the CPUs whose totals are written at the end of the file.
 	 * CPUS stands for no CPU. The file has samples of CPUs 0 and 1, so only the first pair is
-	 * right.
+	 * right. After the last pair come totals of another CPU, which are 0.
 	 */
 	static const unsigned int left[][2] = { { 0, 1 }, { 0, CPUS }, { 1, CPUS }, { CPUS },
-		{ 0, 0 }, { 1, 1 } };
+		{ 0, 0 }, { 1, 1 }, { 0, 1 } };
 	unsigned char *end = file + last_block(), *bytes = malloc(file_size + 16);
 	const unsigned char *at = end + BPMU_RECORDING_HEAD_BYTES;
 	unsigned char of_cpu[CPUS][16];
@@ -911,6 +911,13 @@ TEST(refuses_totals_of_another_file)
 		for (k = 0; k < 2 && left[i][k] < CPUS; k++) {
 			memcpy(bytes + total, of_cpu[left[i][k]], size[left[i][k]]);
 			total += size[left[i][k]];
+		}
+		if (i == ARRAY_SIZE(left) - 1) {
+			unsigned char *to = bpmu_code_number(bytes + total, BPMU_CPULIST_MAX);
+
+			*to++ = 0;
+			*to++ = 0;
+			total = to - bytes;
 		}
 		head[1] = total - (end - file) - sizeof(head);
 		head[2] = bpmu_recording_crc(0, head, 8);

@@ -153,6 +153,22 @@ TEST(equal_terms_share_a_counter)
 	release(&f);
 }
 
+/* r1b1:[=1] has two terms, r1b1:[>=1] and r1b1:[>=2], the second of which is subtracted. */
+TEST(an_event_is_scheduled_if_all_of_its_terms_are)
+{
+	const struct bpmu_part *part = bpmu_part_by_name("ivb");
+	struct fixture one, both;
+
+	assert_int_equal(assign(&one, "ivb", 4, "r1b1:[>=1]"), 0);
+	assert_int_equal(assign(&both, "ivb", 4, "r1b1:[=1]"), 0);
+	assert_true(bpmu_sched_has(part, &one.sched, &one.list.spec[0]));
+	assert_false(bpmu_sched_has(part, &one.sched, &both.list.spec[0]));
+	assert_true(bpmu_sched_has(part, &both.sched, &one.list.spec[0]));
+	assert_true(bpmu_sched_has(part, &both.sched, &both.list.spec[0]));
+	release(&one);
+	release(&both);
+}
+
 TEST(refuses_two_events_for_one_counter)
 {
 	refuse("ivb", 4,
