@@ -200,6 +200,20 @@ TEST(locked_read_modify_write_is_microcode)
 	assert_true(exchange.locked);
 }
 
+/* Of the extensions of unsigned values only those of a register's lowest byte are eliminated. */
+TEST(extensions_of_the_lowest_byte_are_eliminated)
+{
+	struct vcore_insn bl = DECODE("\x0f\xb6\xc3");
+	struct vcore_insn bh = DECODE("\x0f\xb6\xc7");
+	struct vcore_insn sil = DECODE("\x40\x0f\xb6\xc6");
+	struct vcore_insn bx = DECODE("\x0f\xb7\xc3");
+
+	assert_int_equal(bl.uop[0].type, VCORE_NONE);
+	assert_int_equal(sil.uop[0].type, VCORE_NONE);
+	assert_int_equal(bh.uop[0].type, VCORE_ALU);
+	assert_int_equal(bx.uop[0].type, VCORE_ALU);
+}
+
 TEST(moves_of_whole_registers_are_eliminated)
 {
 	struct vcore_insn reg = DECODE("\x89\xd8");
