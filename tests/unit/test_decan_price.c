@@ -337,6 +337,96 @@ TEST(the_table_has_all_variants)
 	unit_text("decan", text);
 }
 
+/* Cuts out what is between @begin and @end. */
+static void cut(char *text, const char *begin, const char *end)
+{
+	char *from = strstr(text, begin), *to = from ? strstr(from, end) : NULL;
+
+	assert_non_null(to);
+	from += strlen(begin);
+	memmove(from, to, strlen(to) + 1);
+}
+
+/*
+ * Changes results so that each kind of row is in a report: of a slower variant, of one whose
+ * interval is beyond the axis or below 0, of one that is not resolved, and of two that failed.
+ */
+static void vary_results(void)
+{
+	struct bpmu_variant *variant = decan.variants.variant;
+
+	assert_true(decan.variants.nr > 8);
+	variant[0].cycles.low = 55000;
+	variant[0].cycles.high = 59000;
+	variant[1].cycles.value = 62000;
+	variant[1].cycles.low = 61000;
+	variant[1].cycles.high = 250000;
+	variant[1].saved = -5000;
+	variant[2].cycles.low = -10;
+	variant[2].cycles.high = 41000;
+	variant[3].cycles.low = 50000;
+	variant[3].cycles.high = 60000;
+	variant[3].resolved = false;
+	variant[4].ok = false;
+	strcpy(variant[4].status, "crash (SIGSEGV)");
+	variant[5].ok = false;
+	strcpy(variant[5].status, "skipped");
+	variant[5].skipped = "its address is <\"&\">";
+}
+
+static char *page(void)
+{
+	char name[] = "/tmp/barepmu-test-page-XXXXXX";
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file;
+
+	close(mkstemp(name));
+	decan.html = name;
+	assert_int_equal(bpmu_decan_page(&decan, &err), 0);
+	file = fopen(name, "re");
+	assert_non_null(file);
+	assert_true(getdelim(&text, &size, '\0', file) > 0);
+	fclose(file);
+	unlink(name);
+	cut(text, "<style>\n", "</style>");
+	cut(text, " in ", "; 1000 iterations");
+	return text;
+}
+
+static char *table(void)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	bpmu_decan_text(&decan, out);
+	fputc('\n', out);
+	bpmu_decan_csv(&decan, out);
+	fputc('\n', out);
+	bpmu_decan_json(&decan, out);
+	fclose(out);
+	return text;
+}
+
+TEST(failed_and_unresolved_variants_are_reported)
+{
+	char *text;
+
+	measure(19000);
+	bpmu_error_set(&decan.why_ticks, 0, "no module");
+	decan.coverage = 0.25;
+	vary_results();
+	decan.cpu = 3;
+	text = page();
+	mask(text);
+	unit_text("decan-page", text);
+	text = table();
+	mask(text);
+	unit_text("decan-formats", text);
+	bpmu_decan_free(&decan);
+}
+
 static char *report(void)
 {
 	char *text = NULL;
