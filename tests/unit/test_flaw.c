@@ -121,6 +121,18 @@ TEST(prefetchers_are_a_flaw_of_existing_cpus)
 		"{\"schema\":3,\"type\":\"flaw\",\"flaw\":\"prefetchers\",\"cpus\":\"0\",\"begin\":0.000000,\"end\":2.000000}\n");
 }
 
+/* The time of a flaw is from the first begin to the last end, whichever CPU is noted first. */
+TEST(a_flaw_lasts_from_its_first_begin_to_its_last_end)
+{
+	struct bpmu_flaws flaws = { };
+
+	bpmu_flaws_note(&flaws, BPMU_SAMPLE_PREFETCH, 1, 2, 9);
+	bpmu_flaws_note(&flaws, BPMU_SAMPLE_PREFETCH, 0, 1, 3);
+	bpmu_flaws_note(&flaws, BPMU_SAMPLE_PREFETCH, 3, 4, 5);
+	printed(&flaws, true,
+		"{\"schema\":3,\"type\":\"flaw\",\"flaw\":\"prefetchers\",\"cpus\":\"0-1,3\",\"begin\":1.000000,\"end\":9.000000}\n");
+}
+
 /* The buffer of BPMU_VALUE_FLAG_TEXT bytes has room for the words of all flags at once. */
 TEST(all_flags_fit_into_the_buffer)
 {

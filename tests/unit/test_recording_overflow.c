@@ -357,6 +357,141 @@ TEST(interrupts_whose_counts_another_one_has_are_not_broken)
 	end_sums(&replay, &target);
 }
 
+/**
+ * struct sections - an interrupt's sections as they were read
+ * @chain: address of the innermost caller in user space; 0 if there is none
+ * @from: address of the latest branch; 0 if there is none
+ * @count: count of the first event; 0 if there is none
+ * @op: address of the sampled op; 0 if there is none
+ * @fetch: latency of the sampled fetch; 0 if there is none
+ * @retired: retire latency; 0 if it is not known
+ */
+struct sections {
+	u64 chain, from, count, op, fetch, retired;
+};
+
+/**
+ * struct sections_read - sections of all interrupts of a file
+ * @nr: number of interrupts
+ * @of: their sections, [@nr]
+ */
+struct sections_read {
+	unsigned int nr;
+	struct sections of[3];
+};
+
+static void take_sections(void *data, const struct bpmu_interrupt *interrupt)
+{
+	const struct bpmu_chain *user = interrupt->chains ?
+					&interrupt->chains->of[BPMU_SECTION_USER] : NULL;
+	const struct bpmu_branches *branches = interrupt->branches;
+	const struct bpmu_counts *counts = interrupt->counts;
+	struct sections_read *read = data;
+
+	assert_true(read->nr < ARRAY_SIZE(read->of));
+	read->of[read->nr++] = (struct sections){
+		.chain = user && user->present ? user->address[0] : 0,
+		.from = branches && branches->nr ? branches->branch[0].from : 0,
+		.count = counts && counts->state == BPMU_COUNTS_KNOWN ? counts->value[0] : 0,
+		.op = interrupt->op ? interrupt->op->address : 0,
+		.fetch = interrupt->fetch ? interrupt->fetch->latency : 0,
+		.retired = interrupt->retired ? interrupt->retired->latency : 0,
+	};
+}
+
+/* Appends a section to the module's record of an interrupt. */
+static void append(char *record, unsigned int id, const void *data, size_t size)
+{
+	struct bpmu_overflow *head = (void *)record;
+	const struct bpmu_section section = { .id = id, .size = sizeof(section) + size };
+
+	memcpy(record + head->size, &section, sizeof(section));
+	memcpy(record + head->size + sizeof(section), data, size);
+	head->size += section.size;
+}
+
+/*
+ * Of three interrupts only the second has sections, those of the set @ids. Writes the second and the
+ * third in one block, and reads them all.
+ */
+static void pass_sections(u64 ids, struct sections_read *read)
+{
+	static const u64 caller = 0x401100, counts[] = { 700, 2100 };
+	static const struct bpmu_branch branch = { .from = 0x401200, .to = 0x401300 };
+	static const struct bpmu_tagged_op op = {
+		.address = 0x7fff1040, .flags = BPMU_TAGGED_LOAD | BPMU_TAGGED_ADDRESS,
+	};
+	static const struct bpmu_fetched fetch = { .latency = 12 };
+	static const struct bpmu_retired retired = { .latency = 34 };
+	const struct {
+		unsigned int id;
+		const void *data;
+		size_t size;
+	} all[] = {
+		{ BPMU_SECTION_USER, &caller, sizeof(caller) },
+		{ BPMU_SECTION_BRANCHES, &branch, sizeof(branch) },
+		{ BPMU_SECTION_COUNTS, counts, sizeof(counts) },
+		{ BPMU_SECTION_OP, &op, sizeof(op) },
+		{ BPMU_SECTION_FETCH, &fetch, sizeof(fetch) },
+		{ BPMU_SECTION_RETIRED, &retired, sizeof(retired) },
+	};
+	struct bpmu_replay replay = { .name = path, .by.type = BPMU_BY_COMM };
+	struct bpmu_overflow last = interrupts[1];
+	struct bpmu_recording recording;
+	struct bpmu_target target = { };
+	_Alignas(8) char records[1024];
+	struct bpmu_error err;
+	size_t size;
+	unsigned int i;
+
+	memcpy(records, &interrupts[1], sizeof(*interrupts));
+	for (i = 0; i < ARRAY_SIZE(all); i++)
+		if (ids >> all[i].id & 1)
+			append(records, all[i].id, all[i].data, all[i].size);
+	size = ((struct bpmu_overflow *)records)->size;
+	last.seq = 2;
+	memcpy(records + size, &last, sizeof(last));
+
+	begin_file(&recording, PERIOD, 0, ids >> BPMU_SECTION_COUNTS & 1);
+	bpmu_recording_add_overflows(&recording, &interrupts[0], sizeof(*interrupts));
+	bpmu_recording_add_overflows(&recording, records, size + sizeof(last));
+	end_file(&recording, NULL, 0);
+
+	memset(read, 0, sizeof(*read));
+	assert_int_equal(bpmu_recording_open(&replay.file, path, &err), 0);
+	assert_int_equal(bpmu_replay_target(&replay, &target, NULL, &err), 0);
+	assert_int_equal(bpmu_replay_overflows(&replay, NULL, &target, take_sections, read, &err), 0);
+	end_sums(&replay, &target);
+}
+
+/* Each section of an interrupt is read as written, with and without the others. */
+TEST(sections_of_interrupts_are_read_as_written)
+{
+	static const struct {
+		u64 ids;
+		struct sections expected;
+	} cases[] = {
+		{ 1 << BPMU_SECTION_USER, { .chain = 0x401100 } },
+		{ 1 << BPMU_SECTION_BRANCHES, { .from = 0x401200 } },
+		{ 1 << BPMU_SECTION_COUNTS, { .count = 700 } },
+		{ 1 << BPMU_SECTION_OP, { .op = 0x7fff1040 } },
+		{ 1 << BPMU_SECTION_FETCH, { .fetch = 12 } },
+		{ 1 << BPMU_SECTION_RETIRED, { .retired = 34 } },
+		{ ~0ULL, { 0x401100, 0x401200, 700, 0x7fff1040, 12, 34 } },
+	};
+	const struct sections none = { };
+	struct sections_read read;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		pass_sections(cases[i].ids, &read);
+		assert_int_equal(read.nr, 3);
+		assert_memory_equal(&read.of[0], &none, sizeof(none));
+		assert_memory_equal(&read.of[1], &cases[i].expected, sizeof(none));
+		assert_memory_equal(&read.of[2], &none, sizeof(none));
+	}
+}
+
 TEST(an_event_with_a_frequency_is_recorded_as_one)
 {
 	struct bpmu_event_shares events[2];
