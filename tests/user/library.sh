@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # A programmer who uses libbarepmu gets the tool's values for a recording and for counts: the
-# library is installed, found by pkg-config, and linked shared and static. tests/user/python.sh
-# tests the Python package.
+# library is installed, found by pkg-config, and linked shared, static and with sanitizers.
+# tests/user/python.sh tests the Python package.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
 with_recordings
@@ -325,10 +325,12 @@ result "C: the error names an unknown metric" fails "IPD" "$scratch/recording" \
 result "C: too short an interval is refused" fails "shorter than" \
 	"$scratch/recording" "$recordings/topdown.rec" Retiring 1
 
+# These are linked with the library's objects with sanitizers, so that they notice what is not freed.
+make -s -C "$top/user" SAN=1 archive
 for program in order evaluate events; do
-	# shellcheck disable=SC2046
-	cc -Wall -Wextra -Werror -o "$scratch/$program" "$scratch/$program.c" \
-		$(pkg-config --cflags --libs barepmu)
+	cc -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Werror \
+		-o "$scratch/$program" "$scratch/$program.c" "-I$api" "$top/build/san/tool.a" \
+		-lmnl -ljansson -lm
 done
 result "barepmu_read() is refused before barepmu_start()" ordered read \
 	'1 libbarepmu: nothing is counted; call barepmu_start() before barepmu_read()'
