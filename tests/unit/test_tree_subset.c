@@ -98,6 +98,31 @@ TEST_BETWEEN(a_metric_alone_has_the_value_and_the_flag_of_the_tree, begin, end)
 	assert_true(unknown);
 }
 
+/* The order in which metrics are added does not matter: nodes above others are judged first. */
+TEST_BETWEEN(all_metrics_in_any_order_are_those_of_the_tree, begin, end)
+{
+	const unsigned int nr = tree.metrics.nr;
+	unsigned int flagged = 0;
+	unsigned int n, i;
+
+	for (n = 0; n < DRAWS; n++) {
+		draw();
+		memset(some, n % 2 ? 0xff : 0, sizeof(some));
+		bpmu_tree_subset_begin(&subset);
+		for (i = 0; i < nr; i++)
+			bpmu_tree_subset_add(&subset, n % 4 < 2 ? i : nr - 1 - i);
+		bpmu_tree_subset_end(&subset);
+		bpmu_spread_subset(&subset, &interval, CPUS, some);
+		bpmu_spread_values(&tree, &interval, CPUS, whole);
+		bpmu_tree_judge(&tree, whole);
+		for (i = 0; i < nr; i++) {
+			assert_same(i);
+			flagged += whole[i].flagged && tree.metrics.metric[i].level > 1;
+		}
+	}
+	assert_true(flagged);
+}
+
 TEST_BETWEEN(roots_need_few_of_the_events_and_statements, begin, end)
 {
 	unsigned int n, i, k, statements = 0, events = 0, all = 0;
