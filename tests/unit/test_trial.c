@@ -29,6 +29,9 @@ static u64 rounds_run;
 static void *arena_run;
 static struct bpmu_config asked;
 static u32 asked_cpus[2];
+/* Records of interrupts that the module sends, [nr_sent]. */
+static struct bpmu_overflow sent[BPMU_TRIAL_RECORDS + 3];
+static unsigned int nr_sent;
 
 int __wrap_getrusage(int who, struct rusage *usage);
 int __wrap_bpmu_affinity_pin(u32 cpu);
@@ -97,6 +100,8 @@ int bpmu_client_read(struct bpmu_client *client, const struct bpmu_reader *reade
 		taken.values = ends[i];
 		reader->samples(reader->data, &taken, 1);
 	}
+	if (nr_sent)
+		reader->overflows(reader->data, sent, nr_sent * sizeof(*sent));
 	return 0;
 }
 
@@ -150,6 +155,7 @@ TEST_FIXTURE(setup)
 	reads = 0;
 	runs = 0;
 	releases = 0;
+	nr_sent = 0;
 	explained = 0;
 	interrupts_read = 0;
 	disturbed_tries = 0;
@@ -260,6 +266,34 @@ TEST_BETWEEN(counts_are_those_between_the_samples, setup, NULL)
 	assert_int_equal(starts, 1);
 	assert_int_equal(stops, 1);
 	assert_int_equal(reads, 1);
+}
+
+/*
+ * Interrupts of the trial's own CPU are kept, in their order, as many as there is room for. A run
+ * keeps none of the run before it.
+ */
+TEST_BETWEEN(interrupts_of_a_run_are_kept, setup, NULL)
+{
+	unsigned int i;
+
+	for (i = 0; i < BPMU_TRIAL_RECORDS + 3; i++)
+		sent[i] = (struct bpmu_overflow){
+			.cpu = i == 1 ? 2 : 5, .event = i % 2, .period = 1000 + i,
+			.size = sizeof(*sent), .who = { .ip = 0x401000 + i },
+		};
+	nr_sent = BPMU_TRIAL_RECORDS + 3;
+	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), 0);
+	assert_int_equal(counts.nr_records, BPMU_TRIAL_RECORDS);
+	for (i = 1; i < BPMU_TRIAL_RECORDS; i++) {
+		assert_int_equal(counts.record[i].period, 1001 + i);
+		assert_int_equal(counts.record[i].ip, 0x401001 + i);
+		assert_int_equal(counts.record[i].slot, (i + 1) % 2);
+	}
+	nr_sent = 3;
+	assert_int_equal(bpmu_trial_run(&trial, &bench, 10, false, &counts, &err), 0);
+	assert_int_equal(counts.nr_records, 2);
+	assert_int_equal(counts.record[0].period, 1000);
+	assert_int_equal(counts.record[1].period, 1002);
 }
 
 TEST_BETWEEN(disturbed_runs_are_repeated, setup, NULL)
