@@ -520,6 +520,10 @@ static int put_recorded(const struct report *r, struct bpmu_request *request,
 	request->name = "stat";
 	if (!asked)
 		return 0;
+	if (r->diff && !strcmp(asked[0], "phi"))
+		return bpmu_error_set(err, -EINVAL,
+			"--diff: %s was recorded by phi, whose metrics have no differences; give events with -e, or report each file and compare",
+			r->replay.name);
 	if (r->replay.by.type && !strcmp(asked[0], "topdown"))
 		return put_tree_as_metrics(r, bpmu_request_recorded(asked, "-l"), request, err);
 	request->recorded = asked;
