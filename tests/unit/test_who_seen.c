@@ -282,6 +282,48 @@ TEST(mappings_of_recorded_callers_are_read)
 	bpmu_who_seen_end(&seen);
 }
 
+/*
+ * The addresses of a branch are in mappings, too. An address in no known mapping makes the mappings
+ * be read again, but not an address 0: the CPU or the module hides such an address.
+ */
+TEST(mappings_of_recorded_branches_are_read)
+{
+	struct {
+		struct bpmu_overflow head;
+		struct bpmu_section section;
+		struct bpmu_branch branch;
+	} one = {
+		.head = { .size = sizeof(one), .who = { .ip = (u64)on_block, .pid = getpid(),
+							.tgid = getpid() } },
+		.section = { .id = BPMU_SECTION_BRANCHES,
+			     .size = sizeof(one.section) + sizeof(one.branch) },
+	};
+	static const struct {
+		u64 from, to;
+		bool read;
+	} cases[] = {
+		{ (u64)on_block, (u64)on_block, true },
+		{ (u64)on_block, (u64)see, false },
+		{ 0, (u64)see, false },
+		{ (u64)on_block, 0, false },
+		{ 1, (u64)see, true },
+		{ (u64)on_block, 2, true },
+	};
+	struct bpmu_who_seen seen = { .block = on_block };
+	unsigned int i;
+
+	said = NULL;
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++, seen.round++) {
+		one.branch.from = cases[i].from;
+		one.branch.to = cases[i].to;
+		record(&seen, &one, sizeof(one));
+		assert_int_equal(!!said, cases[i].read);
+		free(said);
+		said = NULL;
+	}
+	bpmu_who_seen_end(&seen);
+}
+
 TEST(thousands_of_addresses_of_the_kernel_are_remembered)
 {
 	const u64 first = 0xffffffff81000000;
