@@ -32,6 +32,8 @@ static unsigned int before_refusal;
 /* Number of overflows of counter 2 of CPU 3 that interrupt; events counted before the interrupt. */
 static unsigned int most;
 static u64 skid;
+/* Counter 2 of CPU 3 stays at the value at which it must wrap. */
+static bool stuck;
 
 int __wrap_bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu, struct bpmu_info *info,
 			      struct bpmu_error *err);
@@ -81,6 +83,18 @@ static void interrupt(const struct bpmu_trial *trial, struct bpmu_trial_counts *
 	}
 }
 
+/* Fakes the values of a counter of 48 bits that begins a little below the value where it wraps. */
+static void wrap(const struct bpmu_trial *trial, const struct bpmu_sched_slot *slot,
+		 struct bpmu_trial_counts *counts, unsigned int i)
+{
+	const u64 end = 1ULL << 48;
+
+	counts->first[i] = end - trial->config.top;
+	counts->last[i] = (counts->first[i] + counts->own[i]) % end;
+	if (stuck && trial->cpu == 3 && slot->counter == 2)
+		counts->last[i] = end - 1;
+}
+
 /*
  * Fakes a run of the loop. In an empty loop each counter counts 7. The check must subtract this 7
  * from the counts of the loop.
@@ -102,6 +116,8 @@ int __wrap_bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *ben
 		if (rounds && trial->cpu == 3 && sched->slot[i].counter == 2 &&
 		    !sched->slot[i].period)
 			counts->own[i] += errors[run];
+		if (trial->config.top)
+			wrap(trial, &sched->slot[i], counts, i);
 	}
 	if (sched->slot[0].period)
 		interrupt(trial, counts);
@@ -234,6 +250,43 @@ TEST(a_check_that_fails_half_way_has_no_verdict)
 	assert_int_equal(ended, 1);
 	free(text);
 	free(json);
+}
+
+/* Checks where the counters of CPUs 1 and 3 wrap. @says: the text of the result */
+static void widths_give(const int *wrong, const char *says, const char *raw)
+{
+	char *text, *json;
+	int code;
+
+	errors = wrong;
+	interrupts = 0;
+	fails = ~0u;
+	text = checked(bpmu_selftest_widths, &json, &code);
+	assert_int_equal(code, 0);
+	assert_string_equal(text, says);
+	if (!strstr(json, raw))
+		fail_msg("not %s, but:\n%s", raw, json);
+	free(text);
+	free(json);
+}
+
+/*
+ * The counters begin 2 * 7 + 500 below the value at which they wrap: an empty loop does not reach it,
+ * and a loop of some 1028 instructions does.
+ */
+TEST(counters_must_wrap_and_lose_nothing)
+{
+	/* The runs of the loop follow each other, with an empty loop before each. */
+	static const int none[RUNS + 1], lost[RUNS + 1] = { -3, -3, -3, -3, -3, -3 };
+
+	widths_give(none, "ok    widths       all 10 counters of CPU 1,3 wrap at their width and lose nothing\n",
+		    "\"cpu\":3,\"counter\":\"2\",\"width\":48,\"first\":\"0xfffffffffdfe\",\"last\":\"0x205\"");
+	widths_give(lost, "FAIL  widths       1 of 10 counters are wrong where they wrap: CPU 3, counter 2, INST_RETIRED.ANY_P: 1021 instead of 1024, wrong in 5 of 5 runs\n",
+		    "\"cpu\":3,\"counter\":\"2\",\"width\":48,\"first\":\"0xfffffffffdfe\",\"last\":\"0x202\"");
+	stuck = true;
+	widths_give(none, "FAIL  widths       1 of 10 counters are wrong where they wrap: CPU 3, counter 2: it went from 0xfffffffffdfe to 0xffffffffffff, which is no wrap at 48 bits\n",
+		    "\"last\":\"0xffffffffffff\"");
+	stuck = false;
 }
 
 /* Checks the interrupts of the counters of CPUs 1 and 3. @says: the text of the result */
