@@ -204,6 +204,19 @@ TEST_BETWEEN(a_frozen_view_does_not_regroup_rows, begin, end)
 	assert_string_equal(section->view.note, "");
 }
 
+TEST_BETWEEN(keys_without_an_effect_say_why, begin, end)
+{
+	press(BPMU_TOP_SECTION);
+	assert_string_equal(section->view.note, "Tab: there is only one core type");
+	press(BPMU_TOP_ROWS);
+	assert_true(strncmp(section->view.note, "frozen", 6));
+	press(BPMU_TOP_FOLLOW);
+	assert_string_equal(section->view.note, "");
+	section->state.chosen = true;
+	press(BPMU_TOP_FOLLOW);
+	assert_string_equal(section->view.note, "-M: all requested metrics are open already");
+}
+
 TEST_BETWEEN(unknown_topology_leaves_rows_of_cpus, begin, end)
 {
 	struct bpmu_error err;
