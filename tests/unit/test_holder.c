@@ -33,6 +33,8 @@ struct process {
 
 static const struct process *processes;
 static const char *watchdog;
+/* The module of KVM that is loaded, and its parameter enable_mediated_pmu; NULL if there is none. */
+static const char *kvm, *mediated;
 
 /**
  * struct directory - an open directory
@@ -68,6 +70,7 @@ struct directory *__wrap_opendir(const char *name);
 struct dirent *__wrap_readdir(struct directory *dir);
 int __wrap_closedir(struct directory *dir);
 ssize_t __wrap_readlink(const char *path, char *target, size_t size);
+bool __wrap_bpmu_sysfs_read(const char *path, char *text, size_t size);
 FILE *__wrap_fopen(const char *name, const char *mode);
 
 struct directory *__wrap_opendir(const char *name)
@@ -122,6 +125,18 @@ FILE *__wrap_fopen(const char *name, const char *mode)
 			   p ? p->comm : NULL;
 
 	return text ? fmemopen((void *)text, strlen(text), mode[0] == 'r' ? "r" : "") : NULL;
+}
+
+bool __wrap_bpmu_sysfs_read(const char *path, char *text, size_t size)
+{
+	char wanted[128];
+
+	snprintf(wanted, sizeof(wanted), "/sys/module/%s/parameters/enable_mediated_pmu",
+		 kvm ?: "none");
+	if (!mediated || strcmp(path, wanted))
+		return false;
+	snprintf(text, size, "%s", mediated);
+	return true;
 }
 
 static const struct process several[] = {
@@ -193,6 +208,35 @@ TEST(a_guest_keeps_away_records_that_could_go_into_its_memory)
 	assert_int_equal(bpmu_guests_refuse(&err), -EBUSY);
 	assert_string_equal(err.text,
 			    "qemu, process 44, runs a guest of KVM, into whose memory the CPU could write precise records (PEBS); stop the guest, or leave out p");
+}
+
+/* A guest has the whole PMU if the parameter of the loaded module of KVM is on. */
+TEST(kvm_writes_counters_if_its_parameter_is_on)
+{
+	static const struct {
+		const char *kvm, *mediated;
+		bool on;
+	} cases[] = {
+		{ "kvm_intel", "Y", true }, { "kvm_intel", "N", false }, { "kvm_intel", NULL, false },
+		{ "kvm_amd", "Y", true }, { "kvm_amd", "N", false }, { NULL, "Y", false },
+	};
+	struct bpmu_guests guests;
+	unsigned int i;
+
+	processes = several;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		kvm = cases[i].kvm;
+		mediated = cases[i].mediated;
+		bpmu_guests_find(&guests);
+		if (cases[i].on)
+			assert_string_equal(guests.module, cases[i].kvm);
+		else
+			assert_null(guests.module);
+		assert_int_equal(guests.nr, 1);
+		assert_int_equal(guests.process[0].pid, 140);
+		assert_string_equal(guests.process[0].comm, "guest");
+	}
+	mediated = NULL;
 }
 
 /*
