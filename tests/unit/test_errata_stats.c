@@ -6,6 +6,7 @@
  */
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -126,6 +127,28 @@ TEST(interrupts_of_a_cpu_are_summed)
 	assert_int_equal(sum_of(0), 5103);
 	assert_int_equal(sum_of(2), 6007);
 	assert_int_equal(sum_of(1), 0);
+}
+
+static u64 sum_now(u32 cpu)
+{
+	FILE *file = fopen("/proc/interrupts", "re");
+	u64 sum;
+
+	assert_non_null(file);
+	sum = bpmu_interrupts_sum(file, cpu);
+	fclose(file);
+	return sum;
+}
+
+/* The numbers of this machine only grow. */
+TEST(interrupts_so_far_are_those_of_this_machine)
+{
+	u32 cpu = sched_getcpu();
+	u64 before = sum_now(cpu), now = bpmu_interrupts_now(cpu);
+
+	assert_true(now > 0);
+	assert_in_range(now, before, sum_now(cpu));
+	assert_int_equal(bpmu_interrupts_now(~0u), 0);
 }
 
 TEST(parses_the_prefetchers)
