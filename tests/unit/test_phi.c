@@ -426,6 +426,41 @@ TEST(threads_with_interrupts_only_are_not_in_use)
 }
 
 /*
+ * An idle thread is not in use, however many threads the user says are. A thread that executes
+ * exactly an eighth of the instructions of the busiest one is in use. Of threads that execute the
+ * same number the first is taken first. Of functions each that executes an instruction counts.
+ */
+TEST(threads_at_the_limits_are_in_use)
+{
+	struct bpmu_phi_thread threads[THREADS];
+	struct bpmu_phi_threads all = { .thread = threads, .nr = THREADS };
+	struct bpmu_phi_sums sums;
+	unsigned int t;
+
+	fill_core(threads, 0);
+	set(&threads[3], "INSTRUCTIONS_EXECUTED", 0);
+	sum_core(&sums, threads, 4);
+	assert_int_equal(sums.threads, 3);
+	set(&threads[0], "INSTRUCTIONS_EXECUTED", 80000);
+	set(&threads[1], "INSTRUCTIONS_EXECUTED", 10000);
+	set(&threads[2], "INSTRUCTIONS_EXECUTED", 9999);
+	sum_core(&sums, threads, 0);
+	assert_int_equal(sums.threads, 2);
+	all.entries = true;
+	bpmu_phi_sum_core(&sums, &all, 0);
+	assert_int_equal(sums.threads, 3);
+	for (t = 0; t < THREADS; t++) {
+		set(&threads[t], "INSTRUCTIONS_EXECUTED", 1000);
+		set(&threads[t], "CPU_CLK_UNHALTED", 1000 * (t + 1));
+	}
+	sum_core(&sums, threads, 1);
+	assert_int_equal(sums.threads, 1);
+	assert_true(sums.count[BPMU_PHI_CLOCKS].value == 1000);
+	sum_core(&sums, threads, 2);
+	assert_int_equal(sums.threads, 2);
+}
+
+/*
  * Three threads of the core are in use, and each yields an estimate of the core's clocks. Each
  * estimate has a random error of up to 20 %. The tool takes the mean of the three estimates, which
  * must be unbiased.
