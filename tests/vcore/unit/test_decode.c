@@ -425,6 +425,73 @@ TEST(repeated_strings_are_microcode)
 	assert_true(pause.microcoded);
 }
 
+static unsigned int nr_of_type(const struct vcore_insn *insn, enum vcore_uop_type type)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < insn->nr_uops; i++)
+		nr += insn->uop[i].type == type;
+	return nr;
+}
+
+/* Instructions load and store what the SDM (volume 2) says that they read and write in memory. */
+TEST(instructions_have_their_loads_and_stores)
+{
+	static const struct {
+		const char *name, *bytes;
+		unsigned int size, loads, stores;
+	} all[] = {
+		{ "cmpsb", "\xa6", 1, 2, 0 }, { "movsb", "\xa4", 1, 1, 1 },
+		{ "lodsb", "\xac", 1, 1, 0 }, { "scasb", "\xae", 1, 1, 0 },
+		{ "stosb", "\xaa", 1, 0, 1 }, { "push [rbx]", "\xff\x33", 2, 1, 1 },
+		{ "pop [rbx]", "\x8f\x03", 2, 1, 1 }, { "push rbx", "\x53", 1, 0, 1 },
+		{ "pop rbx", "\x5b", 1, 1, 0 }, { "call [rbx]", "\xff\x13", 2, 1, 1 },
+		{ "jmp [rbx]", "\xff\x23", 2, 1, 0 }, { "ret", "\xc3", 1, 1, 0 },
+		{ "inc [rbx]", "\xff\x03", 2, 1, 1 }, { "cmp [rbx], eax", "\x39\x03", 2, 1, 0 },
+		{ "xlat", "\xd7", 1, 1, 0 }, { "lea eax, [rbx]", "\x8d\x03", 2, 0, 0 },
+		{ "movaps [rbx], xmm1", "\x0f\x29\x0b", 3, 0, 1 },
+		{ "addps xmm1, [rbx]", "\x0f\x58\x0b", 3, 1, 0 },
+		{ "leave", "\xc9", 1, 1, 0 },
+	};
+	struct vcore_insn insn;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		insn = decode_at(USER, all[i].bytes, all[i].size);
+		if (nr_of_type(&insn, VCORE_LOAD) != all[i].loads ||
+		    nr_of_type(&insn, VCORE_STA) != all[i].stores ||
+		    nr_of_type(&insn, VCORE_STD) != all[i].stores)
+			fail_msg("%s: %u loads, %u and %u uops of stores", all[i].name,
+				 nr_of_type(&insn, VCORE_LOAD), nr_of_type(&insn, VCORE_STA),
+				 nr_of_type(&insn, VCORE_STD));
+	}
+}
+
+/*
+ * mul and imul of bytes are a single uop, mul of 64 bits has two uops, and one of 16 or 32 bits has
+ * three (Agner Fog, instruction tables, Ivy Bridge).
+ */
+TEST(the_width_of_a_multiplication_decides_its_uops)
+{
+	static const struct {
+		const char *name, *bytes;
+		unsigned int size, uops;
+	} all[] = {
+		{ "mul bl", "\xf6\xe3", 2, 1 }, { "mul bx", "\x66\xf7\xe3", 3, 3 },
+		{ "mul ebx", "\xf7\xe3", 2, 3 }, { "mul rbx", "\x48\xf7\xe3", 3, 2 },
+		{ "imul bl", "\xf6\xeb", 2, 1 }, { "imul eax, ebx", "\x0f\xaf\xc3", 3, 1 },
+	};
+	struct vcore_insn insn;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		insn = decode_at(USER, all[i].bytes, all[i].size);
+		if (insn.nr_uops != all[i].uops)
+			fail_msg("%s: %u uops", all[i].name, insn.nr_uops);
+		assert_int_equal(insn.uop[0].ports, VCORE_P1);
+	}
+}
+
 TEST(length_changing_prefixes_are_marked)
 {
 	struct vcore_insn prefetch = DECODE("\x0f\x18\x48\x08");
