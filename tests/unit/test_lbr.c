@@ -6,6 +6,7 @@
  */
 #include <linux/barepmu.h>
 
+#include "base/array.h"
 #include "intel.h"
 #include "lbr.h"
 #include "unit.h"
@@ -36,6 +37,28 @@ TEST(a_part_has_its_number_of_records_if_it_shows_a_format)
 	assert_int_equal(probed("skl", 0x203f, &none).depth, 0);
 	assert_int_equal(probed("zen4", 5, &none).depth, 0);
 	assert_int_equal(probed("arch", 5, &none).depth, 0);
+}
+
+/* Depths are those of intel_pmu_lbr_init_nhm(), _snb(), _hsw(), _skl() and _knl() of Linux. */
+TEST(each_part_has_its_depth)
+{
+	static const char *const deep[] = {
+		"skl", "skx", "icl", "icx", "tgl", "rkl", "glm", "glp", "tnt",
+	};
+	static const char *const shallow[] = {
+		"nhm", "nhm-ex", "wsm", "wsm-ep", "wsm-ex", "snb", "jkt", "ivb", "ivt", "hsw", "hsx",
+		"bdw", "bdx",
+	};
+	const struct bpmu_part *part;
+	unsigned int i, k, nr = 0;
+
+	for (i = 0; i < ARRAY_SIZE(deep); i++)
+		assert_int_equal(probed(deep[i], 5, &none).depth, 32);
+	for (i = 0; i < ARRAY_SIZE(shallow); i++)
+		assert_int_equal(probed(shallow[i], 3, &none).depth, 16);
+	for (k = 0; (part = bpmu_part_at(k)); k++)
+		nr += probed(part->name, 3, &none).depth > 0;
+	assert_int_equal(nr, ARRAY_SIZE(deep) + ARRAY_SIZE(shallow) + 1);
 }
 
 /* CPUID.1CH: bit k of EAX stands for a depth of 8 (k + 1); bits 0 and 1 of EBX are the filters. */
@@ -72,15 +95,28 @@ TEST(records_can_be_a_call_stack_from_haswell_on)
 /* MSR addresses from SDM Vol. 4 and from Linux, msr-index.h. */
 TEST(formats_have_their_registers)
 {
-	const struct bpmu_lbr arch = { .format = BPMU_LBR_ARCH }, info = { .format = BPMU_LBR_INFO };
-	const struct bpmu_lbr flags = { .format = BPMU_LBR_FLAGS };
+	static const struct {
+		enum bpmu_lbr_format format;
+		struct bpmu_lbr_msrs msrs;
+	} all[] = {
+		{ BPMU_LBR_FLAGS, { .from = 0x680, .to = 0x6c0, .newest = 0x1c9, .filter = 0x1c8 } },
+		{ BPMU_LBR_INFO, { .from = 0x680, .to = 0x6c0, .info = 0xdc0, .newest = 0x1c9,
+				   .filter = 0x1c8 } },
+		{ BPMU_LBR_ARCH, { .from = 0x1500, .to = 0x1600, .info = 0x1200, .filter = 0x14ce,
+				   .depth = 0x14cf } },
+	};
+	const struct bpmu_lbr_msrs *msrs;
+	unsigned int i;
 
-	assert_int_equal(bpmu_lbr_msrs(&arch)->from, 0x1500);
-	assert_int_equal(bpmu_lbr_msrs(&arch)->depth, 0x14cf);
-	assert_int_equal(bpmu_lbr_msrs(&arch)->newest, 0);
-	assert_int_equal(bpmu_lbr_msrs(&info)->info, 0xdc0);
-	assert_int_equal(bpmu_lbr_msrs(&flags)->info, 0);
-	assert_int_equal(bpmu_lbr_msrs(&flags)->newest, 0x1c9);
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		msrs = bpmu_lbr_msrs(&(struct bpmu_lbr){ .format = all[i].format });
+		assert_int_equal(msrs->from, all[i].msrs.from);
+		assert_int_equal(msrs->to, all[i].msrs.to);
+		assert_int_equal(msrs->info, all[i].msrs.info);
+		assert_int_equal(msrs->newest, all[i].msrs.newest);
+		assert_int_equal(msrs->filter, all[i].msrs.filter);
+		assert_int_equal(msrs->depth, all[i].msrs.depth);
+	}
 }
 
 /*
