@@ -477,6 +477,40 @@ TEST(refuses_a_cpu_that_was_not_recorded)
 		fail_msg("%s", ctx.err.text);
 }
 
+/* Writes a recording for whose evaluation @asked was asked, and checks that it is refused. */
+static void refuses_asked(char **asked, int status, const char *says)
+{
+	struct bpmu_ctx ctx = { .evaluation = bpmu_command_evaluation };
+	const struct bpmu_groups_wish wish = { };
+	char *argv[] = { "report", path, NULL };
+	struct bpmu_event_list list = { };
+	struct bpmu_groups groups;
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_event_list_parse(&pmu, 0, "cycles", &list, &err), 0);
+	assert_int_equal(bpmu_groups_make(&groups, &pmu, &list, &wish, &err), 0);
+	write_file(&groups, asked);
+	bpmu_groups_free(&groups);
+	bpmu_event_list_free(&list);
+	optind = 0;
+	assert_int_equal(bpmu_cmd_report(&ctx, ARRAY_SIZE(argv) - 1, argv), status);
+	assert_string_equal(ctx.err.text, says);
+}
+
+/* A later version may write requests that this one does not know. */
+TEST(refuses_a_request_that_it_does_not_know)
+{
+	static char *unknown[] = { "explode", "-e", "cycles", NULL };
+	static char *option[] = { "stat", "--explode", "-e", "cycles", NULL };
+	static char *value[] = { "topdown", "-l", "x", NULL };
+	static char *missing[] = { "stat", "-e", NULL };
+
+	refuses_asked(unknown, 1, "recording: its request 'explode' is not known here; choose what to evaluate with -e, -M, --topdown, --cpistack or --phi");
+	refuses_asked(option, 2, "option '--explode': not known; see 'barepmu stat --help'");
+	refuses_asked(value, 2, "-l 'x': not a number from 1 to 9; write one");
+	refuses_asked(missing, 2, "option '-e': its value is missing; write -e EVENTS, see 'barepmu stat --help'");
+}
+
 /*
  * Runs "report --html" on the recording, with the options @words. Returns the data in the HTML
  * page.
