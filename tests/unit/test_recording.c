@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <glob.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -647,6 +648,119 @@ TEST(refuses_invalid_ceilings)
 		assert_int_equal(read_ceilings(text, wrong[i], &err), -EINVAL);
 		assert_string_equal(err.text,
 				    "FILE: its description has no usable ceilings of the machine; record again with this version");
+	}
+	free(text);
+	bpmu_recording_shut(f);
+}
+
+/**
+ * struct change - a changed member of a recording's description
+ * @at: keys and indices that lead to the member, separated by points
+ * @value: JSON text in the place of its value; NULL if it is left out
+ * @what: what is said not to be usable; NULL if the description is accepted
+ */
+struct change {
+	const char *at, *value, *what;
+};
+
+static void change_member(json_t *all, const struct change *change)
+{
+	char path_of[96], *rest = path_of, *key;
+	json_t *in = all, *value;
+
+	value = change->value ? json_loads(change->value, JSON_DECODE_ANY, NULL) : NULL;
+	snprintf(path_of, sizeof(path_of), "%s", change->at);
+	while ((key = strsep(&rest, ".")) && rest)
+		in = json_is_array(in) ? json_array_get(in, atoi(key)) : json_object_get(in, key);
+	assert_non_null(in);
+	if (!value)
+		assert_int_equal(json_object_del(in, key), 0);
+	else if (json_is_array(in))
+		assert_int_equal(json_array_set_new(in, atoi(key), value), 0);
+	else
+		assert_int_equal(json_object_set_new(in, key, value), 0);
+}
+
+/* Each member of a description is within its bounds, or the description is refused. */
+TEST(members_of_a_description_have_bounds)
+{
+	static const char part[] = "part", groups[] = "groups of events", cpus[] = "list of CPUs";
+	static const char rate[] = "rate of the time stamps", timer[] = "timer";
+	static const char number[] = "number of its session or file";
+	static const struct change all[] = {
+		{ "tsc_khz", "1", NULL }, { "tsc_khz", "0", rate }, { "tsc_khz", "-1", rate },
+		{ "tsc_khz", "4294967295", NULL }, { "tsc_khz", "4294967296", rate },
+		{ "tsc_khz", "\"1\"", rate }, { "tsc_khz", "1.5", rate }, { "tsc_khz", NULL, rate },
+		{ "timer", "2", NULL }, { "timer", "3", timer }, { "timer", NULL, timer },
+		{ "part", NULL, part }, { "part.name", "7", part }, { "part.title", NULL, part },
+		{ "part.module", "7", part }, { "part.family", "-1", part },
+		{ "part.family", "4294967295", NULL }, { "part.model", "4294967296", part },
+		{ "part.stepping", "\"3\"", part }, { "part.version", "255", NULL },
+		{ "part.version", "256", part }, { "part.gp_counters", "16", NULL },
+		{ "part.gp_counters", "17", part }, { "part.gp_width", "64", NULL },
+		{ "part.gp_width", "65", part }, { "part.fixed_counters", "16", NULL },
+		{ "part.fixed_counters", "17", part }, { "part.fixed_width", "64", NULL },
+		{ "part.fixed_width", "65", part }, { "part.metrics", "255", NULL },
+		{ "part.metrics", "256", part }, { "part.global", "1", NULL },
+		{ "part.global", "2", part }, { "part.free", "\"0x3\"", NULL },
+		{ "part.free", "\"0x3g\"", part }, { "part.free", "\"\"", part },
+		{ "part.units", "3", part }, { "part.tjmax", "255", NULL },
+		{ "part.tjmax", "256", part }, { "part.tjmax", "-1", part },
+		{ "groups", "[]", groups }, { "groups", "7", groups }, { "groups", NULL, groups },
+		{ "groups.0.bank", "\"frob\"", groups }, { "groups.0.bank", NULL, groups },
+		{ "groups.0.bank", "\"l3\"", groups }, { "groups.0.values", "16", NULL },
+		{ "groups.0.values", "17", groups }, { "groups.0.values", "3", groups },
+		{ "groups.0.events", "[]", groups }, { "groups.0.events", "7", groups },
+		{ "groups.0.events.1.event", "7", groups },
+		{ "groups.0.events.1.event", "\"\"", NULL },
+		{ "groups.0.events.1.counter", "31", NULL },
+		{ "groups.0.events.1.counter", "4294967295", groups },
+		{ "groups.0.events.1.counter", "-1", groups },
+		{ "groups.0.events.1.sibling", "4294967295", groups },
+		{ "groups.0.events.1.sibling", NULL, groups },
+		{ "groups.0.events.1.select", "\"4301c4\"", groups },
+		{ "groups.0.events.1.select", "\"0x4301c4\"", NULL },
+		{ "groups.0.events.1.filter", "\"0xffffffffffffffff\"", NULL },
+		{ "groups.0.events.1.filter", "1", groups },
+		{ "groups.0.events.1.counters", NULL, groups },
+		{ "groups.0.events.1.unit", "256", groups }, { "groups.0.events.1.unit", "-1", groups },
+		{ "groups.0.events.1.field", "7", NULL }, { "groups.0.events.1.field", "8", groups },
+		{ "groups.0.events.1.value", "3", NULL }, { "groups.0.events.1.value", "4", groups },
+		{ "groups.0.events.1.value", "16", groups }, { "groups.0.events.1.value", "-1", groups },
+		{ "groups.0.events.1.period", "2000000000", NULL },
+		{ "groups.0.events.1.period", "2000000001", groups },
+		{ "groups.0.events.1.frequency", "100000", NULL },
+		{ "groups.0.events.1.frequency", "100001", groups },
+		{ "cpus", "[]", cpus }, { "cpus", "7", cpus }, { "cpus.0.0", "4", NULL },
+		{ "cpus.0.0", "5", cpus }, { "cpus.0.0", "-1", cpus }, { "cpus.1.0", "8191", NULL },
+		{ "cpus.1.0", "8192", cpus },
+		{ "session", "\"0x7\"", number }, { "session", "\"0\"", number },
+		{ "session", "7", number },
+	};
+	struct bpmu_recording_about about[BPMU_CORE_TYPES];
+	struct bpmu_recording_file *f;
+	char *text, *changed, said[160];
+	struct bpmu_error err;
+	json_t *json;
+	size_t i;
+	int code;
+
+	store(file, file_size);
+	assert_int_equal(bpmu_recording_open(&f, path, &err), 0);
+	text = bpmu_recording_about_text(bpmu_recording_about(f));
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		json = json_loads(text, 0, NULL);
+		change_member(json, &all[i]);
+		changed = json_dumps(json, 0);
+		json_decref(json);
+		err.text[0] = '\0';
+		code = bpmu_recording_about_parse(about, changed, strlen(changed), "FILE", &err);
+		bpmu_recording_about_free(about);
+		free(changed);
+		snprintf(said, sizeof(said), "FILE: its description has no usable %s; record again with this version",
+			 all[i].what ?: "");
+		if (code != (all[i].what ? -EINVAL : 0) || (code && strcmp(err.text, said)))
+			fail_msg("%s: %s: %d, %s", all[i].at, all[i].value, code, err.text);
 	}
 	free(text);
 	bpmu_recording_shut(f);
