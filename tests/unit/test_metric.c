@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -153,6 +154,40 @@ static const struct {
 	{ "x = ------------------------------------------------------------------1",
 	  "too many signs" },
 };
+
+/* Only a condition on hyper-threading alone selects a branch of a formula before it is evaluated. */
+TEST(hyper_threading_selects_a_branch)
+{
+	static const struct {
+		const char *text, *smt, *alone;
+	} all[] = {
+		{ "two if SMT else zero", "two", "zero" },
+		{ "two if SMT > 0 else zero", "two", "zero" },
+		{ "(two if SMT else A) if SMT else (B if SMT else zero)", "two", "zero" },
+		{ "two if two > 1 else zero", "two if two > 1 else zero", "two if two > 1 else zero" },
+		{ "two if THREADS > 1 else zero", "two if THREADS > 1 else zero",
+		  "two if THREADS > 1 else zero" },
+		{ "(A if two else B) if SMT else zero", "A if two else B", "zero" },
+		{ "two + zero", "two + zero", "two + zero" },
+	};
+	struct bpmu_metrics metrics = { .nr = 0 };
+	struct bpmu_error err;
+	char line[128], *text;
+	unsigned int i;
+	int smt;
+
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		snprintf(line, sizeof(line), "x = %s", all[i].text);
+		assert_int_equal(bpmu_metrics_parse(&metrics, "t.bpm", line, &err), 0);
+		for (smt = 0; smt < 2; smt++) {
+			text = bpmu_expr_text(bpmu_expr_taken(metrics.metric[0].expr, smt));
+			assert_string_equal(text, smt ? all[i].smt : all[i].alone);
+			free(text);
+		}
+		bpmu_metrics_free(&metrics);
+		metrics = (struct bpmu_metrics){ .nr = 0 };
+	}
+}
 
 TEST(refuses_invalid_lines_with_their_position)
 {

@@ -190,6 +190,29 @@ TEST(the_card_sums_all_cores)
 	expect(&sums, &sp, "Read_Bandwidth_Bytes_per_Clock", 19.2, false);
 }
 
+/* A core without a thread in use takes no part in the clocks of the card. */
+TEST(an_idle_core_is_no_core_of_the_card)
+{
+	static struct bpmu_phi_thread threads[2 * THREADS];
+	const struct bpmu_phi_threads all = { .thread = threads, .nr = 2 * THREADS };
+	struct bpmu_phi_sums sums;
+	unsigned int t;
+
+	fill_core(threads, 0);
+	fill_core(threads + THREADS, 1);
+	for (t = THREADS; t < 2 * THREADS; t++) {
+		set(&threads[t], "INSTRUCTIONS_EXECUTED", 0);
+		set(&threads[t], "CPU_CLK_UNHALTED", CLOCKS / 10);
+	}
+	bpmu_phi_sum_card(&sums, &all);
+	assert_int_equal(sums.cores, 1);
+	assert_int_equal(sums.threads, THREADS);
+	assert_true(sums.core_clocks == CLOCKS);
+	assert_true(sums.elapsed == CLOCKS && sums.shortest == CLOCKS);
+	assert_false(bpmu_phi_sum_uneven(&sums));
+	expect(&sums, &sp, "Average_CPI_per_Core", 1, false);
+}
+
 TEST(threads_of_a_core_have_their_own_values)
 {
 	struct bpmu_phi_thread threads[THREADS];
