@@ -613,6 +613,38 @@ TEST(fields_of_event_selects_have_their_bits)
 }
 
 /*
+ * Bits that let a counter count. Source: Linux, uncore_snbep.c, snbep_uncore_pci_enable_event() and
+ * knl_uncore_imc_enable_event(): SNBEP_PMON_CTL_EN, and KNL_PMON_FIXED_CTL_EN for fixed counters.
+ */
+TEST(counters_have_their_enable_bits)
+{
+	static const struct {
+		const char *part;
+		u32 counter;
+		bool fixed;
+		u64 enable;
+	} all[] = {
+		{ "knl", BPMU_COUNTER_IMC, false, BPMU_BIT(22) },
+		{ "knl", BPMU_COUNTER_IMC + BPMU_EDC_COUNTERS - 1, true, BPMU_BIT(0) },
+		{ "knl", BPMU_COUNTER_EDC_ECLK, false, BPMU_BIT(22) },
+		{ "knl", BPMU_COUNTER_EDC_ECLK + BPMU_EDC_COUNTERS - 1, true, BPMU_BIT(0) },
+		{ "jkt", BPMU_COUNTER_IMC, false, BPMU_BIT(22) },
+		{ "jkt", BPMU_COUNTER_IMC + BPMU_IMC_COUNTERS - 1, true, BPMU_BIT(22) },
+		{ "skx", BPMU_COUNTER_IMC + BPMU_IMC_COUNTERS - 1, true, BPMU_BIT(22) },
+	};
+	struct bpmu_place at;
+	struct bpmu_pmu pmu;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		pmu = unit_pmu(all[i].part, 4);
+		assert_true(bpmu_uncore_place(&pmu, all[i].counter, &at));
+		assert_int_equal(bpmu_place_fixed(&at), all[i].fixed);
+		assert_true(bpmu_place_enable(&at) == all[i].enable);
+	}
+}
+
+/*
  * The registers of Ice Lake's boxes are not at equal distances. Source: Linux, icx_msr_offsets and
  * icx_cha_msr_offsets. The first elements of icx_cha_msr_offsets are the offsets of the last six
  * CHAs.
