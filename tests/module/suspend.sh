@@ -40,6 +40,8 @@ result "the run survives suspend and resume" [ "$status" -eq 0 ]
 result "the machine was suspended" asleep_once
 result "counting continues after resume" counts_after
 result "no count wraps at suspend and resume" none_wrapped
+run sh /tmp/nap
+result "the machine sleeps and wakes without a session" [ "$status" -eq 0 ]
 run barepmu stat -e cycles true
 result "a run after resume counts" [ "$status" -eq 0 ]
 nothing_left
