@@ -439,7 +439,8 @@ static void pass_sections(u64 ids, struct sections_read *read)
 	struct bpmu_overflow last = interrupts[1];
 	struct bpmu_recording recording;
 	struct bpmu_target target = { };
-	_Alignas(8) char records[1024];
+	u64 space[128];
+	char *records = (char *)space;
 	struct bpmu_error err;
 	size_t size;
 	unsigned int i;

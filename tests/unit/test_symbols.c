@@ -20,20 +20,20 @@
 void sized(void);
 
 asm(".pushsection .text\n"
-    ".globl sized\n"
-    ".type sized, @function\n"
-    "sized: .skip 37, 0x90\n"
-    ".size sized, .-sized\n"
-    ".popsection\n");
+	".globl sized\n"
+	".type sized, @function\n"
+	"sized: .skip 37, 0x90\n"
+	".size sized, .-sized\n"
+	".popsection\n");
 
 static char program[PATH_MAX];
 static char id[BPMU_BUILD_ID];
 
 /* Writes the build-id of the program, from its note in memory, as hexadecimal digits. */
-static void put_own_id(const ElfW(Phdr) *segment)
+static void put_own_id(const Elf64_Phdr *segment)
 {
 	const char *at = (const char *)segment->p_vaddr, *end = at + segment->p_memsz;
-	const ElfW(Nhdr) *note;
+	const Elf64_Nhdr *note;
 	unsigned int i;
 
 	for (; at < end; at += sizeof(*note) + (note->n_namesz + 3) / 4 * 4 +
@@ -45,7 +45,7 @@ static void put_own_id(const ElfW(Phdr) *segment)
 	}
 }
 
-static const ElfW(Phdr) *segments(size_t *nr)
+static const Elf64_Phdr *segments(size_t *nr)
 {
 	*nr = getauxval(AT_PHNUM);
 	return (const void *)getauxval(AT_PHDR);
@@ -53,7 +53,7 @@ static const ElfW(Phdr) *segments(size_t *nr)
 
 TEST_FIXTURE(setup)
 {
-	const ElfW(Phdr) *segment;
+	const Elf64_Phdr *segment;
 	size_t nr, i;
 
 	segment = segments(&nr);
@@ -95,7 +95,7 @@ TEST(symbols_are_of_the_file_with_the_build_id)
 /* Returns the offset in the program's file of an address in memory. */
 static u64 offset_of(u64 address)
 {
-	const ElfW(Phdr) *segment;
+	const Elf64_Phdr *segment;
 	size_t nr, i;
 
 	segment = segments(&nr);
@@ -134,7 +134,7 @@ TEST(each_address_of_a_function_is_its_own)
 /* The link-time addresses of a library begin at 0, those of the process somewhere else. */
 TEST(a_library_has_link_time_addresses)
 {
-	const ElfW(Sym) *symbol = NULL;
+	const Elf64_Sym *symbol = NULL;
 	struct bpmu_symbols *symbols;
 	char path[PATH_MAX], of[BPMU_BUILD_ID];
 	const char *name = "cmocka_set_message_output";
@@ -158,7 +158,7 @@ TEST(a_library_has_link_time_addresses)
 TEST(offsets_of_each_segment_have_addresses)
 {
 	struct bpmu_symbols *symbols = bpmu_symbols_open(program, id);
-	const ElfW(Phdr) *segment;
+	const Elf64_Phdr *segment;
 	unsigned int moved = 0;
 	size_t nr, i;
 	u64 address;
