@@ -5,6 +5,7 @@
 # and is told what was mistyped.
 # shellcheck source=tests/user/lib.sh
 . "$(dirname "$0")/lib.sh"
+scratch=$(mktemp -d)
 
 # run WORD...: runs "barepmu list" with these words; sets $out, $err and $status
 run()
@@ -461,4 +462,31 @@ ivb Port_2 0.4 UOPS_DISPATCHED_PORT.PORT_2=40 cycles=100
 icl Port_2_3 1.4 UOPS_DISPATCHED.PORT_2_3=140 cycles=100
 skx DP_Operations_per_Byte 0.25 FP_ARITH_INST_RETIRED.SCALAR_DOUBLE=16e9 FP_ARITH_INST_RETIRED.128B_PACKED_DOUBLE=0 FP_ARITH_INST_RETIRED.256B_PACKED_DOUBLE=0 FP_ARITH_INST_RETIRED.512B_PACKED_DOUBLE=0 UNC_M_CAS_COUNT.RD=5e8 UNC_M_CAS_COUNT.WR=5e8
 END
+
+# platform_events NAME...: writes the events that Intel would publish for platforms with the same CPU
+# model
+platform_events()
+{
+	local name
+
+	for name; do
+		printf '{"Events": [{"EventName": "%s.OWN", "EventCode": "0x01", "UMask": "0x01", "Counter": "0"}]}\n' \
+			"$name" >"$scratch/$name.json"
+	done
+	cat >"$scratch/mapfile.csv" <<-END
+		Family-model,Version,Filename,EventType,Core Type,Native Model ID,Core Role Name
+		GenuineIntel-6-55-[01234],V1,/SKX.json,core,,,
+		GenuineIntel-6-55-[56789ABCDEF],V1,/CLX.json,core,,,
+	END
+}
+
+# own_event PART: prints the published event of a platform
+own_event()
+{
+	"$barepmu" list --part "$1" --events "$scratch" -x, events '*.OWN' | cut -d, -f1 | sed 1d
+}
+
+platform_events SKX CLX
+result "--part skx: the published events are those of Skylake" [ "$(own_event skx)" = SKX.OWN ]
+result "--part clx: the published events are those of Cascade Lake" [ "$(own_event clx)" = CLX.OWN ]
 finish
