@@ -223,6 +223,24 @@ TEST_BETWEEN(a_split_access_takes_two_lines, create_core, free_core)
 	assert_false(load_now(&core, PC, BASE + 56).split);
 }
 
+/* A split access has the farther level of its two lines, and the farther source. */
+TEST_BETWEEN(a_split_access_has_the_farther_level, create_core, free_core)
+{
+	struct vcore_reply reply;
+
+	load(&core, BASE);
+	load_now(&core, PC, BASE + LINE);
+	reply = load_now(&core, PC, BASE + 60);
+	assert_int_equal(reply.level, VCORE_AT_FILL);
+	assert_int_equal(reply.from, VCORE_AT_MEMORY);
+	wait(&core, 1000);
+	load(&core, BASE + 4 * PAGE + LINE);
+	load_now(&core, PC, BASE + 4 * PAGE);
+	reply = load_now(&core, PC, BASE + 4 * PAGE + 60);
+	assert_int_equal(reply.level, VCORE_AT_FILL);
+	assert_int_equal(reply.from, VCORE_AT_MEMORY);
+}
+
 /* Caches have physical addresses: both lines of a split access are those of its page there. */
 TEST_BETWEEN(a_split_access_takes_lines_of_its_physical_page, create_core, free_core)
 {
@@ -255,6 +273,18 @@ TEST_BETWEEN(a_store_reads_with_ownership_and_writes_back, create_core, free_cor
 		store(&core, BASE + line * LINE);
 	assert_in_range(traffic(&core)->writes, (4 * KB - 300) * KB / LINE,
 			(4 * KB + 300) * KB / LINE);
+}
+
+/* A line that was read alone stays owned in the L2: a store after it has left the L1D asks nobody. */
+TEST_BETWEEN(an_exclusive_line_stays_owned_in_the_l2, create_core, free_core)
+{
+	unsigned int way;
+
+	load(&core, BASE);
+	for (way = 1; way <= 8; way++)
+		load(&core, BASE + way * PAGE);
+	assert_int_equal(store(&core, BASE).level, VCORE_AT_L2);
+	assert_int_equal(core.counts.plain[VCORE_L2_RFO_HITS], 1);
 }
 
 /* Non-temporal stores read no lines from memory, and write each line once. */
