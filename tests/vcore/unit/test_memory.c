@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "access.h"
+#include "memory/hierarchy.h"
 
 static const struct vcore_params *const parts[] = {
 	&vcore_ivb, &vcore_skl, &vcore_spr, &vcore_grt, &vcore_zen2,
@@ -283,6 +284,15 @@ TEST_BETWEEN(an_exclusive_line_stays_owned_in_the_l2, create_core, free_core)
 	load(&core, BASE);
 	for (way = 1; way <= 8; way++)
 		load(&core, BASE + way * PAGE);
+	assert_int_equal(store(&core, BASE).level, VCORE_AT_L2);
+	assert_int_equal(core.counts.plain[VCORE_L2_RFO_HITS], 1);
+}
+
+/* So does a line that was prefetched into the L2 and has never been in the L1D. */
+TEST_BETWEEN(a_prefetched_line_is_owned_by_the_l2, create_core, free_core)
+{
+	core.cycle = vcore_l2_access(core.memory, core.cycle, BASE / LINE, VCORE_BY_PREFETCH,
+				     &core.counts).done;
 	assert_int_equal(store(&core, BASE).level, VCORE_AT_L2);
 	assert_int_equal(core.counts.plain[VCORE_L2_RFO_HITS], 1);
 }
