@@ -379,6 +379,28 @@ TEST_BETWEEN(a_prefetch_without_a_fill_buffer_is_dropped, create_core, free_core
 	assert_int_equal(load(&core, BASE + LINE).level, VCORE_AT_MEMORY);
 }
 
+/* The controller leaves an entry to others: a prefetch may begin again when the first one ends. */
+TEST_BETWEEN(a_prefetch_waits_for_two_free_entries, create_core, free_core)
+{
+	uint64_t first = 0, done;
+	unsigned int nr;
+
+	for (nr = 0; vcore_transfers_has_room(core.memory, core.cycle); nr++) {
+		assert_true(nr < 1000);
+		done = vcore_transfers_prefetch(core.memory, core.cycle, BASE / LINE + nr);
+		assert_true(!nr || done > first);
+		first = nr ? first : done;
+		assert_int_equal(vcore_transfers_in_progress(core.memory, core.cycle, BASE / LINE + nr),
+				 done);
+	}
+	assert_true(nr > 1);
+	assert_false(vcore_transfers_has_room(core.memory, first - 1));
+	assert_true(vcore_transfers_has_room(core.memory, first));
+	assert_int_equal(vcore_transfers_in_progress(core.memory, first - 1, BASE / LINE), first);
+	assert_int_equal(vcore_transfers_in_progress(core.memory, first, BASE / LINE), 0);
+	assert_int_equal(vcore_transfers_in_progress(core.memory, first - 1, BASE / LINE - 1), 0);
+}
+
 TEST_BETWEEN(equal_accesses_have_equal_counts, create_core, free_core)
 {
 	static struct vcore_counts counts[2];
