@@ -330,6 +330,9 @@ TEST(mispredictions_cost_slots)
 	assert_true(slots > counts.plain[VCORE_MISPREDICTS] * 16);
 	assert_true(counts.stack[VCORE_DISPATCH][VCORE_PART_BPRED] >
 		    counts.stack[VCORE_COMMIT][VCORE_PART_BPRED]);
+	/* Uops of the wrong path are simple operations; branches are executed by port 5. */
+	assert_true(counts.ports[0] >= 40 && counts.ports[1] >= 40);
+	assert_int_equal(counts.ports[2] + counts.ports[3] + counts.ports[4], 0);
 	vcore_program_free(program);
 }
 
