@@ -188,6 +188,19 @@ static void add_late(struct bpmu_series *series, u64 seq, unsigned int interval,
 	bpmu_series_emit(series, UINT_MAX);
 }
 
+/* The time of a series begins with its first sample, before any interval has a count. */
+TEST(a_series_begins_with_its_first_sample)
+{
+	struct bpmu_series *series = begin("cycles", 1, 0);
+
+	assert_false(bpmu_series_begun(series));
+	put(series, 9, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	assert_false(bpmu_series_begun(series));
+	put(series, 0, 0, BPMU_SAMPLE_START, 0, 0, 0);
+	assert_true(bpmu_series_begun(series));
+	end(series);
+}
+
 /*
  * One timer sample is half an interval late. The series may take this for a TSC that is faster than
  * its nominal frequency, and move the ends of later intervals. Since the frequency can differ from
