@@ -377,6 +377,8 @@ result "--compact of topdown: the last column is the end of the flagged path" \
 		sed -n 's/^Flagged: .*> *\([A-Za-z_0-9]*\)\..*/\1/p' | head -n 1)" ]
 result "--compact of topdown with -j is refused" wrong 2 "--compact: is a form of text" \
 	report --compact --topdown 1 -j "$recordings/topdown.rec"
+result "--diff of a recording of phi is an error" wrong 1 "--diff: $recordings/knc.rec was recorded by phi" \
+	report --diff "$recordings/knc.rec" "$recordings/knc.rec"
 result "--diff of files without a common value is an error" wrong 1 "--diff: no value is in both files;" \
-	report --diff "$recordings/topdown.rec" "$recordings/knc.rec"
+	report --diff "$recordings/topdown.rec" "$recordings/stack.rec"
 finish
