@@ -328,7 +328,7 @@ result "C: too short an interval is refused" fails "shorter than" \
 # These are linked with the library's objects with sanitizers, so that they notice what is not freed.
 make -s -C "$top/user" SAN=1 archive
 for program in order evaluate events; do
-	cc -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Werror \
+	cc -no-pie -fsanitize=address,undefined -fno-sanitize-recover=all -Wall -Wextra -Werror \
 		-o "$scratch/$program" "$scratch/$program.c" "-I$api" "$top/build/san/tool.a" \
 		-lmnl -ljansson -lm
 done
