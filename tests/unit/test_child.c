@@ -4,6 +4,7 @@
  * is returned, and no process is left behind.
  */
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -146,6 +147,51 @@ TEST(the_child_waits_at_its_exec)
 		assert_int_equal(waitpid(child.pid, &status, 0), child.pid);
 		assert_int_equal(status, 0);
 	}
+	bpmu_signals_give(&signals);
+}
+
+/* Waits until a command has told by a byte on its standard output that it has begun. */
+static void await_byte(int from)
+{
+	char byte;
+
+	assert_int_equal(read(from, &byte, 1), 1);
+}
+
+/* A command that does not mind SIGTERM gets SIGKILL; one that minds it is not waited for. */
+TEST(a_command_is_ended_whether_or_not_it_minds_sigterm)
+{
+	static char *commands[] = {
+		"trap '' TERM; echo; while :; do sleep 1; done",
+		"echo; exec sleep 100",
+	};
+	struct bpmu_signals signals;
+	struct bpmu_error err = { };
+	int ends[2], status, own, i;
+
+	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
+	own = dup(STDOUT_FILENO);
+	for (i = 0; i < 2; i++) {
+		char *argv[] = { "sh", "-c", commands[i], NULL };
+		struct bpmu_child child = { };
+		pid_t pid;
+
+		assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+		dup2(ends[1], STDOUT_FILENO);
+		assert_int_equal(bpmu_child_create(&child, argv, &signals, &err), 0);
+		assert_int_equal(bpmu_child_go(&child, argv[0], &status, &err), 0);
+		dup2(own, STDOUT_FILENO);
+		close(ends[1]);
+		await_byte(ends[0]);
+		pid = child.pid;
+		bpmu_child_end(&child);
+		assert_int_equal(child.pid, 0);
+		assert_int_equal(kill(pid, 0), -1);
+		assert_int_equal(errno, ESRCH);
+		bpmu_child_end(&child);
+		close(ends[0]);
+	}
+	close(own);
 	bpmu_signals_give(&signals);
 }
 
