@@ -170,7 +170,7 @@ TEST(a_command_is_ended_whether_or_not_it_minds_sigterm)
 	int ends[2], status, own, i;
 
 	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
-	own = dup(STDOUT_FILENO);
+	own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
 	for (i = 0; i < 2; i++) {
 		char *argv[] = { "sh", "-c", commands[i], NULL };
 		struct bpmu_child child = { };
