@@ -158,8 +158,8 @@ static void await_byte(int from)
 	assert_int_equal(read(from, &byte, 1), 1);
 }
 
-/* A command that does not mind SIGTERM gets SIGKILL; one that minds it is not waited for. */
-TEST(a_command_is_ended_whether_or_not_it_minds_sigterm)
+/* A command that ignores SIGTERM is ended by SIGKILL. */
+TEST(a_command_is_ended_whether_or_not_it_ignores_sigterm)
 {
 	static char *commands[] = {
 		"trap '' TERM; echo; while :; do sleep 1; done",
