@@ -111,15 +111,20 @@ static const char table[] =
 	" ERR:         17\n"
 	" MIS:         19\n";
 
-static u64 sum_of(u32 cpu)
+/* Returns the sum of a CPU's interrupts in a table, and closes the file. */
+static u64 sum_in(FILE *file, u32 cpu)
 {
-	FILE *file = fmemopen((void *)table, strlen(table), "r");
 	u64 sum;
 
 	assert_non_null(file);
 	sum = bpmu_interrupts_sum(file, cpu);
 	fclose(file);
 	return sum;
+}
+
+static u64 sum_of(u32 cpu)
+{
+	return sum_in(fmemopen((void *)table, strlen(table), "r"), cpu);
 }
 
 TEST(interrupts_of_a_cpu_are_summed)
@@ -131,13 +136,7 @@ TEST(interrupts_of_a_cpu_are_summed)
 
 static u64 sum_now(u32 cpu)
 {
-	FILE *file = fopen("/proc/interrupts", "re");
-	u64 sum;
-
-	assert_non_null(file);
-	sum = bpmu_interrupts_sum(file, cpu);
-	fclose(file);
-	return sum;
+	return sum_in(fopen("/proc/interrupts", "re"), cpu);
 }
 
 /* The numbers of this machine only grow. */
