@@ -21,10 +21,14 @@ static const u8 bytes[] = {
 	0x48, 0x8b, 0x00, 0x48, 0xff, 0xc9, 0x75, 0xf8, 0x48, 0x89, 0x03, 0xc3, 0x90
 };
 
-static const struct bpmu_cause_code code = { START, bytes, sizeof(bytes) };
+#define BYTES(array) ((struct bpmu_cause_code){ START, array, sizeof(array) })
 
-/* Returns the cause of a record that names @next, after branches from 0x401000 + @from[i] on. */
-static u64 cause(u64 next, unsigned int nr, const u64 from[], const u64 to[])
+/*
+ * Returns the cause, in @code, of a record that names @next, after branches from 0x401000 + @from[i]
+ * on.
+ */
+static u64 cause_in(struct bpmu_cause_code code, u64 next, unsigned int nr, const u64 from[],
+		    const u64 to[])
 {
 	struct bpmu_branches branches = { .nr = nr };
 	struct bpmu_error err;
@@ -33,6 +37,11 @@ static u64 cause(u64 next, unsigned int nr, const u64 from[], const u64 to[])
 	for (i = 0; i < nr; i++)
 		branches.branch[i] = (struct bpmu_branch){ START + from[i], START + to[i] };
 	return bpmu_cause_before(bpmu_zydis(&err), &code, START + next, &branches);
+}
+
+static u64 cause(u64 next, unsigned int nr, const u64 from[], const u64 to[])
+{
+	return cause_in(BYTES(bytes), next, nr, from, to);
 }
 
 TEST(the_instruction_before_is_found_from_the_target_of_a_branch)
@@ -75,6 +84,21 @@ TEST(nothing_is_named_that_branches_do_not_tell)
 	/* An instruction that is none, and a target that is outside of the code. */
 	assert_int_equal(cause(3, 1, from, middle), 0);
 	assert_int_equal(cause(0x200, 1, from, to), 0);
+}
+
+TEST(jumps_and_calls_go_elsewhere)
+{
+	/* 401000 dec rcx, 401003 the instruction, then nop */
+	static const u8 jump[] = { 0x48, 0xff, 0xc9, 0xeb, 0x10, 0x90 };
+	static const u8 call[] = { 0x48, 0xff, 0xc9, 0xe8, 0x10, 0, 0, 0, 0x90 };
+	static const u8 conditional[] = { 0x48, 0xff, 0xc9, 0x74, 0x10, 0x90 };
+	const u64 from[] = { 0x300 }, to[] = { 0 };
+
+	assert_int_equal(cause_in(BYTES(jump), 3, 1, from, to), START);
+	assert_int_equal(cause_in(BYTES(jump), 5, 1, from, to), 0);
+	assert_int_equal(cause_in(BYTES(call), 3, 1, from, to), START);
+	assert_int_equal(cause_in(BYTES(call), 8, 1, from, to), 0);
+	assert_int_equal(cause_in(BYTES(conditional), 5, 1, from, to), START + 3);
 }
 
 TEST(several_ways_to_the_address_name_no_cause)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the thread that reads another CPU's TSC: it ends, whatever it is doing when the first
- * CPU gives up waiting for it. The test includes clocks_read.c unchanged, and fakes the TSC.
+ * Tests of the TSC's rate, and of the thread that reads another CPU's TSC: it ends, whatever it is
+ * doing when the first CPU gives up waiting for it. The test includes clocks_read.c unchanged, and
+ * fakes the TSC.
  */
 #include <x86intrin.h>
 
@@ -17,10 +18,26 @@ static unsigned long long read_test_tsc(void);
 static struct mailbox box;
 static unsigned int readings;
 static bool gives_up;
+/* In periods, time passes by the test's clock only, one period each time that it is read. */
+static u64 elapsed_ns;
+static const unsigned int *ticks_of_period;
+
+u64 __wrap_bpmu_clock_ns(clockid_t clock)
+{
+	assert_int_equal(clock, CLOCK_MONOTONIC_RAW);
+	elapsed_ns += PERIOD_NS;
+	return elapsed_ns;
+}
 
 static unsigned long long read_test_tsc(void)
 {
+	static unsigned long long ticks;
+
 	readings++;
+	if (ticks_of_period) {
+		ticks += readings % 2 ? 12345 : ticks_of_period[readings / 2 - 1];
+		return ticks;
+	}
 	if (gives_up)
 		box.state = MAILBOX_CLOSED;
 	return 1000 * readings;
@@ -85,4 +102,20 @@ TEST(a_thread_that_may_not_run_there_ends)
 	assert_ends(thread);
 	assert_int_equal(readings, 0);
 	assert_int_equal(box.state, MAILBOX_REQUESTED);
+}
+
+/* The rates are 2.0, 2.1, 1.9, 2.0 and 2.0 GHz: a variance of 0.005, and Student's t of 2.776. */
+TEST(the_rate_has_the_interval_of_its_periods)
+{
+	static const unsigned int ticks[PERIODS] = {
+		2 * PERIOD_NS, 2.1 * PERIOD_NS, 1.9 * PERIOD_NS, 2 * PERIOD_NS, 2 * PERIOD_NS,
+	};
+	struct bpmu_clocks clocks = { };
+
+	readings = 0;
+	ticks_of_period = ticks;
+	find_rate(&clocks);
+	ticks_of_period = NULL;
+	assert_true(fabs(clocks.khz - 2000000) < 1);
+	assert_true(fabs(clocks.khz_half - 2.776e6 * sqrt(0.005 / 5)) < 1);
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Tests of forms. A form writes the same lines of a table as bpmu_table_row(). To save time, it
- * keeps the text of fields that seldom change.
+ * keeps the text of fields that seldom change. The forms of stat know by their values when they do.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "stat/stat_form.h"
 #include "view/form.h"
 #include "unit.h"
 
@@ -180,4 +181,31 @@ TEST(long_fields_are_not_kept)
 	compare(&f, false);
 	compare(&f, true);
 	bpmu_form_free(f.form);
+}
+
+/* The row of stat before, and a change of one of its values to @now. */
+#define CHANGED(field, before, now) do {						\
+	struct bpmu_stat_form form = { .was.field = (before) };				\
+	struct bpmu_stat_seldom values = { .field = (now) };				\
+											\
+	assert_false(bpmu_stat_form_set(&form, &values));				\
+	assert_true(bpmu_stat_form_set(&form, &values));				\
+} while (0)
+
+/* What is the same as in the row before is not formatted again: each change must be seen. */
+TEST(each_change_of_a_value_of_stat_is_seen)
+{
+	CHANGED(half, 1, 2);
+	CHANGED(half, NAN, 2);
+	CHANGED(half, 2, NAN);
+	CHANGED(percent, 100, 50);
+	CHANGED(percent, NAN, 50);
+	CHANGED(clock, 7, 8);
+	CHANGED(clock, 7, NAN);
+	CHANGED(lost, 0, 1);
+	CHANGED(at_most, 0, 3);
+	CHANGED(others, 0, 9);
+	CHANGED(flags, 0, BPMU_VALUE_UNDECIDED);
+	CHANGED(known, false, true);
+	CHANGED(flagged, true, false);
 }
