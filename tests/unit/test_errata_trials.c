@@ -756,3 +756,30 @@ TEST(probes_each_bit_of_the_event_select)
 			    "19,PC (pin control),0,100,1,UOPS_ISSUED.ANY,1\n");
 	assert_int_equal(machine.runs, 9);
 }
+
+/* An event is probed on a general counter, and on one that can count it. */
+TEST(refuses_to_probe_what_is_not_on_a_general_counter)
+{
+	static const struct {
+		const char *event;
+		int counter;
+		const char *said;
+	} refused[] = {
+		{ "INST_RETIRED.ANY", -1, "errata probe: 'INST_RETIRED.ANY' has a counter of its own, without a select; take an event of the general ones, see 'barepmu list events -v'" },
+		{ "UNC_ARB_TRK_REQUESTS.ALL", -1, "errata probe: 'UNC_ARB_TRK_REQUESTS.ALL' is not one counter of the core; take another event" },
+		{ "UOPS_ISSUED.ANY:[=2]", -1, "errata probe: 'UOPS_ISSUED.ANY:[=2]' is not one counter of the core; take another event" },
+		{ "UOPS_ISSUED.ANY", 4, "--counter 4: not a general one; these are those of 0xf" },
+	};
+	struct bpmu_probe_wish wish = { .info = &info, .format = BPMU_CSV, .separator = "," };
+	struct bpmu_error err;
+	unsigned int i;
+
+	begin("ivb");
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		wish.event = refused[i].event;
+		wish.counter = refused[i].counter;
+		assert_int_equal(bpmu_probe_run(&wish, &err), -EINVAL);
+		assert_string_equal(err.text, refused[i].said);
+	}
+	assert_int_equal(machine.runs, 0);
+}
