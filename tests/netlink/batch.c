@@ -24,6 +24,11 @@
 #define TURNS 4000000
 #define BATCH 8
 #define SAMPLES 200
+/* sessions that follow each other, and those before them, in which the kernel's caches fill */
+#define SESSIONS 100
+#define WARM 20
+/* least size of a CPU's buffer for BPMU_MAX_BATCH records */
+#define BUFFER_KB 16
 #define USR (1ULL << 16)
 #define OS (1ULL << 17)
 /* Event select of retired branches in user space (SDM Vol. 3, table 19-1). */
@@ -555,6 +560,44 @@ TEST_F(batch, registers_are_restored)
 	EXPECT_EQ(index, msr_read(PEBS_INDEX));
 	msr_write(CONFIG0, 0);
 	msr_write(PEBS_INDEX, 0);
+}
+
+/* Returns the kB of memory that nothing uses, without what the kernel keeps for speed only. */
+static long free_kb(void)
+{
+	FILE *file;
+	char line[128];
+	long kb = -1;
+
+	if (write_file("/proc/sys/vm/drop_caches", "3"))
+		return -1;
+	file = fopen("/proc/meminfo", "r");
+	while (file && kb < 0 && fgets(line, sizeof(line), file))
+		sscanf(line, "MemFree: %ld kB", &kb);
+	if (file)
+		fclose(file);
+	return kb;
+}
+
+/* Single pages could come from those that the kernel keeps for the CPU, and be missed by nobody. */
+TEST_F(batch, sessions_give_their_buffers_back)
+{
+	long before = 0, after;
+	unsigned int i;
+
+	if (most < BPMU_MAX_BATCH)
+		SKIP(return, "a buffer of this part is a page");
+	for (i = 0; i < SESSIONS + WARM; i++) {
+		if (i == WARM)
+			before = free_kb();
+		begin(1, PERIOD, most);
+		ASSERT_EQ(0, log_send(&own));
+		ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	}
+	after = free_kb();
+	ASSERT_LT(0, before);
+	ASSERT_LT(0, after);
+	EXPECT_LT(before - after, SESSIONS * BUFFER_KB / 2);
 }
 
 static void take_batch(void *data, const struct nlmsghdr *answer)
