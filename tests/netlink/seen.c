@@ -198,7 +198,10 @@ TEST_F(seen, debugfs_has_state_groups_and_registers)
 	EXPECT_EQ(1, shown("session", "state: ready"));
 	snprintf(text, sizeof(text), "owner: seen (process %d)", getpid());
 	EXPECT_EQ(1, shown("session", text));
-	EXPECT_EQ(1, shown("session", "cpus: 0"));
+	EXPECT_EQ(1, shown("session", "cpus: 0\n"));
+	EXPECT_EQ(1, shown("session", "interval: 0 ns by an hrtimer\n"));
+	/* state, owner, run, plan, cpus, interval and buffer */
+	EXPECT_EQ(7, shown("session", ""));
 	EXPECT_EQ(1, shown("groups", "bank core, core type 0, group 0"));
 	snprintf(text, sizeof(text), "counter 0 sibling 0 select %#llx",
 		 (unsigned long long)own.instructions);
@@ -219,6 +222,26 @@ TEST_F(seen, debugfs_has_state_groups_and_registers)
 	EXPECT_EQ(0, shown("registers", "written"));
 	EXPECT_EQ(0, shown("groups", ""));
 	EXPECT_EQ(0, shown("losses", ""));
+}
+
+TEST_F(seen, debugfs_has_the_settings)
+{
+	struct nlmsghdr *message = genl_plan(&own.genl);
+
+	mnl_attr_put_u64(message, BPMU_A_INTERVAL_NS, 20 * MS);
+	mnl_attr_put_u32(message, BPMU_A_TIMER, BPMU_TIMER_TICK);
+	mnl_attr_put_u32(message, BPMU_A_BUFFER_SAMPLES, 64);
+	mnl_attr_put_u32(message, BPMU_A_WATERMARK, 7);
+	mnl_attr_put(message, BPMU_A_TAKE_OVER, 0, NULL);
+	if (!strcmp(own.part, "ivb"))
+		mnl_attr_put_u32(message, BPMU_A_PREFETCH, 5);
+	ASSERT_EQ(0, genl_send(&own.genl));
+	EXPECT_EQ(1, shown("session", "interval: 20000000 ns by the timer tick\n"));
+	EXPECT_EQ(1, shown("session", "buffer: 64 samples of "));
+	EXPECT_EQ(1, shown("session", ", watermark 7\n"));
+	EXPECT_EQ(1, shown("session", "enabled counters are taken over\n"));
+	EXPECT_EQ(!strcmp(own.part, "ivb"), shown("session", "prefetchers off: 0x5\n"));
+	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
 }
 
 TEST_HARNESS_MAIN
