@@ -303,14 +303,18 @@ static void keep_earlier(uint64_t *next, uint64_t now, uint64_t cycle)
 
 /*
  * Returns the next cycle in which the core's state changes. Does not look at the uops that the
- * scheduler will wake.
+ * scheduler will wake. If all steps have retired, this is the next cycle, because the run ends when
+ * no slot is carried to it.
  */
 static uint64_t next_activity(struct vcore_ooo *ooo)
 {
 	const struct vcore_rob *rob = vcore_rob(ooo, ooo->head);
+	const struct vcore_trace *trace = &ooo->core->trace;
 	uint64_t now = ooo->core->cycle;
 	uint64_t next = vcore_front_next(ooo->front, now);
 
+	if (trace->retired == trace->end)
+		return now + 1;
 	keep_earlier(&next, now, vcore_stores_next(ooo));
 	keep_earlier(&next, now, ooo->resolve);
 	keep_earlier(&next, now, ooo->recovered);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests that idle cycles, which the out-of-order core counts without simulating each, are counted
+ * as if it did. Random programs are executed twice, once so that the front end seems to change in
+ * each cycle and no cycle is skipped.
+ */
+#include <string.h>
+
+#include "program.h"
+#include "test.h"
+
+#define SEEDS 40
+#define ROUNDS 60
+#define LINES 24
+#define KB 1024ull
+
+static const struct vcore_ideal real;
+static bool step_by_step;
+static uint64_t asked;
+
+uint64_t __real_vcore_front_next(const struct vcore_front *front, uint64_t cycle);
+uint64_t __wrap_vcore_front_next(const struct vcore_front *front, uint64_t cycle);
+
+uint64_t __wrap_vcore_front_next(const struct vcore_front *front, uint64_t cycle)
+{
+	asked++;
+	return step_by_step ? cycle + 1 : __real_vcore_front_next(front, cycle);
+}
+
+static uint32_t draw(uint32_t *state, uint32_t below)
+{
+	*state = *state * 1664525u + 1013904223u;
+	return (uint64_t)(*state >> 8) * below >> 24;
+}
+
+/* Adds an instruction with random operands. Data are in the L1D, the L2, the L3 or in memory. */
+static void add_line(struct vcore_program *program, uint32_t *seed)
+{
+	static const uint64_t sizes[] = { 4 * KB, 128 * KB, 1024 * KB, 65536 * KB };
+	unsigned int result = R(draw(seed, 8)), source = R(draw(seed, 8));
+	uint64_t base = 0x10000000 * (1 + draw(seed, 3)), size = sizes[draw(seed, 4)];
+	uint64_t stride = 8 * (1 + draw(seed, 600));
+
+	switch (draw(seed, 8)) {
+	case 0:
+	case 1:
+		vcore_program_alu(program, result, source, 1 + draw(seed, 63), 1 + draw(seed, 20));
+		break;
+	case 2:
+	case 3:
+	case 4:
+		vcore_program_load(program, result, source, base, stride, size);
+		break;
+	case 5:
+		vcore_program_store(program, result, source, base, stride, size);
+		break;
+	case 6:
+		vcore_program_branch(program, source, draw(seed, 1 << 20) * 0x100001ull);
+		break;
+	default:
+		vcore_program_nop(program);
+	}
+}
+
+static struct vcore_counts run(const struct vcore_params *params, uint32_t seed, bool steps)
+{
+	struct vcore_program *program = vcore_program_new(params, &real);
+	struct vcore_counts counts;
+	unsigned int i;
+
+	step_by_step = steps;
+	asked = 0;
+	for (i = 0; i < LINES; i++)
+		add_line(program, &seed);
+	counts = vcore_program_measure(program, 10, ROUNDS);
+	vcore_program_free(program);
+	return counts;
+}
+
+static void compare(const struct vcore_params *params)
+{
+	struct vcore_counts steps, skips;
+	uint64_t cycles = 0, active = 0;
+	uint32_t seed;
+
+	for (seed = 1; seed <= SEEDS; seed++) {
+		steps = run(params, seed, true);
+		cycles += asked;
+		skips = run(params, seed, false);
+		active += asked;
+		if (memcmp(&steps, &skips, sizeof(steps)))
+			fail_msg("seed %u: %llu cycles step by step, %llu with idle cycles skipped",
+				 seed, (unsigned long long)steps.plain[VCORE_CYCLES],
+				 (unsigned long long)skips.plain[VCORE_CYCLES]);
+	}
+	/* Most idle cycles are skipped. */
+	if (active > cycles / 4)
+		fail_msg("%llu of %llu idle cycles are simulated", (unsigned long long)active,
+			 (unsigned long long)cycles);
+}
+
+TEST(idle_cycles_count_as_if_each_were_simulated)
+{
+	static const struct vcore_params *const parts[] = {
+		&vcore_ivb, &vcore_spr, &vcore_grt, &vcore_zen2, &vcore_zen5,
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		compare(parts[i]);
+}
