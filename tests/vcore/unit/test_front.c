@@ -281,6 +281,8 @@ TEST_BETWEEN(surplus_accesses_are_slots, bench_setup, bench_teardown)
 	bench_start(bench);
 	bench_run(bench, 200);
 	assert_int_equal(bench->slots, 50);
+	/* No decoder takes an instruction of five slots. */
+	assert_int_equal(bench->microcode, 50);
 }
 
 TEST_BETWEEN(fused_uops_take_one_slot, bench_setup, bench_teardown)

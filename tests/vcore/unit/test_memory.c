@@ -361,6 +361,73 @@ TEST_BETWEEN(perfect_caches_always_hit, create_core, free_core)
 	core_free(&perfect);
 }
 
+/* The L1I does not have what a store overwrites, whichever of its lines it is. */
+TEST_BETWEEN(a_store_to_code_invalidates_both_its_lines, create_core, free_core)
+{
+	const struct {
+		uint64_t code;
+		uint64_t store;
+		bool had;
+	} all[] = {
+		{ PC, PC + LINE - 8, true },
+		{ PC, PC + LINE - 4, true },
+		{ PC + LINE, PC + LINE - 4, true },
+		{ PC + LINE, PC + LINE - 8, false },
+		{ PC - LINE, PC + LINE - 4, false },
+		{ PC + 2 * LINE, PC + LINE - 4, false },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		const struct vcore_access access = {
+			.va = all[i].store, .pa = all[i].store, .size = 8, .store = true,
+		};
+		struct vcore_reply reply;
+
+		core_free(&core);
+		core_new(&core, &vcore_ivb, 0, ALL_PREFETCHERS);
+		reply = vcore_memory_fetch(core.memory, 0, all[i].code, all[i].code, &core.counts);
+		assert_int_equal(vcore_memory_invalidate_code(core.memory, &access), all[i].had);
+		reply = vcore_memory_fetch(core.memory, reply.done, all[i].code, all[i].code,
+					   &core.counts);
+		assert_int_equal(reply.level == VCORE_AT_L1, !all[i].had);
+	}
+}
+
+TEST_BETWEEN(a_page_is_translated_after_its_walk, create_core, free_core)
+{
+	static const struct vcore_ideal ideal = { .l1d = true };
+	const struct vcore_access access = { .va = BASE, .pa = BASE, .size = 8 };
+	const struct vcore_access device = { .va = BASE, .pa = BASE, .size = 8, .device = true };
+	struct core perfect = { .memory = vcore_memory_new(&vcore_ivb, &ideal, 1) };
+
+	assert_false(vcore_memory_translates(core.memory, &access));
+	assert_true(vcore_memory_translates(core.memory, &device));
+	assert_true(vcore_memory_translates(perfect.memory, &access));
+	load(&core, BASE + PAGE);
+	assert_false(vcore_memory_translates(core.memory, &access));
+	load(&core, BASE + 64);
+	assert_true(vcore_memory_translates(core.memory, &access));
+	core_free(&perfect);
+}
+
+/* A load that was refused may go on as soon as one fill buffer is free. */
+TEST_BETWEEN(a_refused_load_needs_one_fill_buffer, create_core, free_core)
+{
+	const unsigned int buffers = vcore_ivb.memory.fills;
+	uint64_t first = 0;
+	unsigned int i;
+
+	load(&core, BASE + PAGE - LINE);
+	for (i = 0; i < buffers; i++) {
+		assert_int_equal(vcore_memory_retry(core.memory, core.cycle, &core.counts), 0);
+		first = load_now(&core, PC, BASE + 2 * i * LINE).done;
+		assert_true(first > core.cycle);
+		core.cycle++;
+	}
+	assert_true(vcore_memory_retry(core.memory, core.cycle, &core.counts) > core.cycle);
+}
+
 TEST_BETWEEN(a_prefetch_without_a_fill_buffer_is_dropped, create_core, free_core)
 {
 	struct vcore_access access = { .va = BASE, .pa = BASE, .size = 1 };

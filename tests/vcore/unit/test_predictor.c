@@ -3,6 +3,8 @@
  * Tests of the virtual core's branch predictor: it learns some patterns of branches, and
  * mispredicts others as often as expected.
  */
+#include <stdlib.h>
+
 #include "frontend/loops.h"
 #include "frontend/predictor.h"
 #include "frontend/tage.h"
@@ -82,6 +84,21 @@ TEST_BETWEEN(a_learnt_loop_is_not_evicted, setup, teardown)
 		predicts_iteration(&loops, PC + ((uint64_t)i << 32), false);
 	for (i = 0; i <= 20; i++)
 		assert_int_equal(predicts_iteration(&loops, PC, i < 20), i < 20);
+}
+
+/* Each set keeps its own loops. */
+TEST_BETWEEN(loops_of_all_sets_are_learnt, setup, teardown)
+{
+	struct vcore_loops *loops = calloc(1, sizeof(*loops));
+	unsigned int set, round, i;
+
+	assert_non_null(loops);
+	for (round = 0; round < 10; round++)
+		for (set = 0; set < VCORE_LOOPS_SETS; set++)
+			for (i = 0; i <= 20; i++)
+				assert_true(predicts_iteration(loops, PC + set, i < 20) == (i < 20) ||
+					    round < 5);
+	free(loops);
 }
 
 TEST_BETWEEN(learns_a_loop, setup, teardown)
