@@ -233,6 +233,21 @@ TEST_F(access, an_owner_that_has_ended_is_not_named)
 	EXPECT_EQ((uint32_t)getpid(), named_owner(&self->genl));
 }
 
+/* The owner is the process that configured, while it lives, whoever has a command sent. */
+TEST_F(access, an_owner_that_lives_stays_the_owner)
+{
+	int status = -1;
+	pid_t pid;
+
+	ASSERT_EQ(0, configure(&self->genl));
+	pid = fork();
+	if (!pid)
+		_exit(genl_command(&self->genl, BPMU_CMD_START) ? 1 : 0);
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
+	EXPECT_EQ((uint32_t)getpid(), named_owner(&self->genl));
+}
+
 /*
  * Pipe that keeps a child process alive: the child reads from the pipe, and this read blocks until
  * all other processes have closed the pipe.

@@ -41,6 +41,7 @@
 #define ARBITER_COUNTER1 0x3b1
 #define ARBITER_SELECT1 0x3b3
 #define UNCORE_CTRL 0x391
+#define PREFETCH_CTRL 0x1a4
 /* An enabled event select of the arbiter. The session never counts this event. */
 #define ARBITER_COUNTS 0x400285ULL
 
@@ -633,6 +634,20 @@ TEST_F(foreign, event_selects_of_all_groups_are_cleared_when_a_run_ends)
 	ASSERT_EQ(0, sample_arbiter(1, 1, 0, 0));
 	EXPECT_EQ(0, msr_read(ARBITER_SELECT1));
 	ASSERT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+}
+
+/* Whoever has switched prefetchers off finds the same ones off after the session. */
+TEST_F(foreign, prefetchers_are_those_of_before)
+{
+	const uint64_t before = msr_read(PREFETCH_CTRL);
+
+	ASSERT_EQ(0, msr_write(PREFETCH_CTRL, 2));
+	mnl_attr_put_u32(genl_plan(&own.genl), BPMU_A_PREFETCH, 5);
+	EXPECT_EQ(0, genl_send(&own.genl));
+	EXPECT_EQ(5, msr_read(PREFETCH_CTRL));
+	EXPECT_EQ(0, genl_command(&own.genl, BPMU_CMD_RELEASE));
+	EXPECT_EQ(2, msr_read(PREFETCH_CTRL));
+	msr_write(PREFETCH_CTRL, before);
 }
 
 TEST_HARNESS_MAIN
