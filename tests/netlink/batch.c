@@ -24,6 +24,9 @@
 #define TURNS 4000000
 #define BATCH 8
 #define SAMPLES 200
+/* Time in ms for a message that must come, and for one that must not. */
+#define PATIENCE_MS 20000
+#define SOON_MS 300
 /* sessions that follow each other, and those before them, in which the kernel's caches fill */
 #define SESSIONS 100
 #define WARM 20
@@ -537,6 +540,31 @@ TEST_F(batch, records_go_on_at_the_beginning_of_the_buffer)
 	sum = sum_of(0, &longest);
 	EXPECT_LE(sum, counted(0));
 	EXPECT_GE(longest + PERIOD / SPREAD, counted(0) - sum);
+}
+
+/* Readers wake once, when as many records as they asked for wait. */
+TEST_F(batch, readers_wake_at_the_watermark)
+{
+	static struct genl ear;
+	struct nlmsghdr *message;
+
+	ASSERT_EQ(0, genl_open(&ear));
+	ASSERT_EQ(0, genl_subscribe(&ear));
+	message = begin(1, PERIOD, BATCH);
+	mnl_attr_put_u32(message, BPMU_A_BUFFER_SAMPLES, 1024);
+	mnl_attr_put_u32(message, BPMU_A_WATERMARK, 8 * BATCH);
+	ASSERT_EQ(0, interrupts_start(&own));
+	first(4 * BATCH * PERIOD);
+	EXPECT_FALSE(genl_hears(&ear, BPMU_CMD_WATERMARK, SOON_MS));
+	/* The mark is that of the longest records: short ones reach it later. */
+	first(32 * BATCH * PERIOD);
+	EXPECT_TRUE(genl_hears(&ear, BPMU_CMD_WATERMARK, PATIENCE_MS));
+	first(4 * BATCH * PERIOD);
+	EXPECT_FALSE(genl_hears(&ear, BPMU_CMD_WATERMARK, SOON_MS));
+	ASSERT_EQ(0, interrupts_stop(&own));
+	EXPECT_EQ(0, interrupts.lost);
+	EXPECT_LE(36 * BATCH, interrupts.nr);
+	genl_close(&ear);
 }
 
 TEST_F(batch, registers_are_restored)

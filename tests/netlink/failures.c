@@ -8,7 +8,6 @@
  */
 #include <errno.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -129,21 +128,10 @@ static struct failures listed(void)
  */
 static struct failures told_within(int ms)
 {
-	struct pollfd wait = {
-		.fd = mnl_socket_get_fd(ear.socket), .events = POLLIN,
-	};
-	const struct nlmsghdr *message = (const void *)ear.buffer;
 	struct failures found = { 0 };
-	const struct genlmsghdr *head;
 
-	while (!found.nr && poll(&wait, 1, ms) > 0) {
-		if (mnl_socket_recvfrom(ear.socket, ear.buffer,
-					sizeof(ear.buffer)) < 0)
-			break;
-		head = mnl_nlmsg_get_payload(message);
-		if (head->cmd == BPMU_CMD_FAILURE)
-			take_failures(&found, message);
-	}
+	while (!found.nr && genl_hears(&ear, BPMU_CMD_FAILURE, ms))
+		take_failures(&found, (const void *)ear.buffer);
 	return found;
 }
 

@@ -2,6 +2,7 @@
 #include "genl.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,6 +232,30 @@ int genl_subscribe(struct genl *genl)
 		return code;
 	return mnl_socket_setsockopt(genl->socket, NETLINK_ADD_MEMBERSHIP,
 				     &group, sizeof(group)) ? -errno : 0;
+}
+
+/**
+ * genl_hears() - wait for a notification of the module on a generic netlink socket
+ * @genl: socket that genl_subscribe() has subscribed; a notification is read into @genl->buffer
+ * @command: command of the notification
+ * @ms: time to wait in ms; other notifications are ignored
+ *
+ * Return: true if it has come; false if the time has passed, or the kernel had to drop messages.
+ */
+bool genl_hears(struct genl *genl, uint8_t command, int ms)
+{
+	struct pollfd wait = { .fd = mnl_socket_get_fd(genl->socket), .events = POLLIN };
+	const struct nlmsghdr *message = (const void *)genl->buffer;
+	const struct genlmsghdr *head;
+
+	while (poll(&wait, 1, ms) > 0) {
+		if (mnl_socket_recvfrom(genl->socket, genl->buffer, sizeof(genl->buffer)) < 0)
+			return false;
+		head = mnl_nlmsg_get_payload(message);
+		if (head->cmd == command)
+			return true;
+	}
+	return false;
 }
 
 /**

@@ -6,6 +6,7 @@
 #ifndef GENL_H
 #define GENL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <libmnl/libmnl.h>
@@ -59,6 +60,7 @@ struct genl_cpus {
 const char *genl_load(void);
 int genl_open(struct genl *genl);
 int genl_subscribe(struct genl *genl);
+bool genl_hears(struct genl *genl, uint8_t command, int ms);
 void genl_close(struct genl *genl);
 struct nlmsghdr *genl_new(struct genl *genl, uint8_t command, uint16_t flags);
 void genl_put_event(struct nlmsghdr *message, uint32_t counter,

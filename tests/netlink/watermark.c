@@ -4,7 +4,6 @@
  * after such notifications must not miss a sample.
  */
 #include <errno.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <linux/genetlink.h>
@@ -42,26 +41,9 @@ FIXTURE_TEARDOWN(watermark)
 	genl_close(&ear);
 }
 
-/*
- * Returns true if a watermark notification comes within @ms milliseconds. Other messages are
- * ignored.
- */
 static bool told_within(int ms)
 {
-	int fd = mnl_socket_get_fd(ear.socket);
-	struct pollfd wait = { .fd = fd, .events = POLLIN };
-	const struct nlmsghdr *message = (const void *)ear.buffer;
-	const struct genlmsghdr *head;
-
-	while (poll(&wait, 1, ms) > 0) {
-		if (mnl_socket_recvfrom(ear.socket, ear.buffer,
-					sizeof(ear.buffer)) < 0)
-			return false;
-		head = mnl_nlmsg_get_payload(message);
-		if (head->cmd == BPMU_CMD_WATERMARK)
-			return true;
-	}
-	return false;
+	return genl_hears(&ear, BPMU_CMD_WATERMARK, ms);
 }
 
 /* Discards all notifications that have come or that come soon. */
