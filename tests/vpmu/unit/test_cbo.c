@@ -319,6 +319,40 @@ TEST(injected_events_pass_the_filter)
 	assert_int_equal(read_msr(COUNTER), 2);
 }
 
+/* Requests that hit, miss, or have an opcode: bits 63:32 of the selects of Intel's perfmon for ICX. */
+TEST(chas_of_ice_lake_servers_match_by_the_select)
+{
+	const uint64_t inserts = 0x0135 | EN;
+
+	create_boxes("icx");
+	write_msr(CHA_SELECT, 0xc817feull << 32 | inserts);
+	write_msr(CHA_SELECT + 1, 0xc817fdull << 32 | inserts);
+	write_msr(CHA_SELECT + 2, 0xc807feull << 32 | inserts);
+	write_msr(CHA_SELECT + 3, 0x0007feull << 32 | inserts);
+	look_up(0, VCORE_REQUEST_READ, false, 3);
+	look_up(0, VCORE_REQUEST_READ, true, 20);
+	look_up(0, VCORE_REQUEST_RFO, false, 500);
+	look_up(0, VCORE_REQUEST_CODE, false, 7000);
+	assert_int_equal(read_msr(CHA_COUNTER), 3);
+	assert_int_equal(read_msr(CHA_COUNTER + 1), 20);
+	assert_int_equal(read_msr(CHA_COUNTER + 2), 500);
+	assert_int_equal(read_msr(CHA_COUNTER + 3), 7503);
+}
+
+/* With top=500 each counter of each box begins 500 events before it wraps. */
+TEST(all_counters_have_their_values_at_power_on)
+{
+	unsigned int box, i;
+
+	create_boxes("ivt");
+	vpmu_options.top = 500;
+	vpmu_cbo_init();
+	for (box = 0; box < 3; box++)
+		for (i = 0; i < 4; i++)
+			assert_int_equal(read_msr(box * STEP + COUNTER + i), VPMU_BIT(44) - 500);
+	vpmu_options.top = 0;
+}
+
 /* First and last CHA of each range: Linux, uncore_snbep.c, icx_cha_msr_offsets, above 0xb60. */
 TEST(chas_of_ice_lake_servers_have_three_ranges_of_msrs)
 {

@@ -231,6 +231,7 @@ TEST(memory_has_the_configuration_space_as_well)
 	struct vpmu_cpu *cpu = create(vpmu_part_like("skx"), 0x1001);
 	const struct vpmu_window *window;
 	uint64_t agent = 0x2aull << 20 | 0x08 << 15;
+	uint64_t channel = 0x2aull << 20 | 0x0a << 15 | 2 << 12;
 	unsigned int nr = 0;
 
 	while (vpmu_window_at(nr))
@@ -255,6 +256,10 @@ TEST(memory_has_the_configuration_space_as_well)
 	assert_int_equal(window->read(cpu, agent + 0x228, 4), 0x00400237);
 	window->write(cpu, agent + 0x1228, 4, 0x00400437);
 	assert_int_equal(window->read(cpu, agent + 0x228, 4), 0x00400237);
+	/* two event selects of a channel */
+	window->write(cpu, channel + 0xd8, 8, 0x00400c0400400304);
+	assert_int_equal(window->read(cpu, channel + 0xd8, 4), 0x00400304);
+	assert_int_equal(window->read(cpu, channel + 0xdc, 4), 0x00400c04);
 }
 
 /* Only imc= gives a part that has devices its configuration space. */

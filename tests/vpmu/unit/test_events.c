@@ -125,6 +125,12 @@ TEST(events_count_on_their_counters_only)
 	assert_int_equal(event_count(&vpmu_ivb, 0x81d0, 3), 8);
 	assert_int_equal(event_count(&vpmu_ivb, 0x81d0, 4), 0);
 	assert_int_equal(event_count(&vpmu_ivb, 0x00c0, 7), 7);
+	assert_int_equal(event_count(&vpmu_skl, 0x01c0, 1), 7);
+	assert_int_equal(event_count(&vpmu_skl, 0x01c0, 0), 0);
+	assert_int_equal(event_count(&vpmu_skl, 0x4101c0, 0), 0);
+	assert_int_equal(event_count(&vpmu_skl, 0x81d0, 3), 8);
+	assert_int_equal(event_count(&vpmu_skl, 0x81d0, 4), 0);
+	assert_int_equal(event_count(&vpmu_skl, 0x00c0, 7), 7);
 	assert_int_equal(event_count(&vpmu_spr, 0x04a4, 0), 9);
 	assert_int_equal(event_count(&vpmu_spr, 0x04a4, 1), 0);
 	assert_int_equal(event_count(&vpmu_spr, 0x81d0, 4), 0);
