@@ -842,6 +842,33 @@ TEST_F(overflow, precise_records_that_cannot_be_written_are_refused)
 }
 
 /*
+ * What a CPU can do without an interrupt: fields of PERF_METRICS (SDM Vol. 3, 20.3.9.3), and precise
+ * records that may wait. Records up to Broadwell lack their time, which each interrupt gives them.
+ */
+TEST_F(overflow, the_module_tells_what_the_cpu_can_do)
+{
+	static const struct {
+		const char *part;
+		uint32_t metrics;
+		uint32_t batch;
+	} cpus[] = {
+		{ "knc", 0, 0 }, { "snb", 0, 0 }, { "ivb", 0, 1 }, { "bdw", 0, 1 },
+		{ "spr", 8, BPMU_MAX_BATCH }, { "dmr", 8, BPMU_MAX_BATCH }, { "zen2", 0, 0 },
+		{ "zen4", 0, 0 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cpus) / sizeof(*cpus); i++) {
+		if (strcmp(own.part, cpus[i].part))
+			continue;
+		EXPECT_EQ(cpus[i].metrics, interrupts_info(&own, BPMU_A_INFO_METRICS));
+		EXPECT_EQ(cpus[i].batch, interrupts_info(&own, BPMU_A_INFO_BATCH));
+		return;
+	}
+	SKIP(return, "this part is not in the table");
+}
+
+/*
  * On some CPU models, the local APIC sets the mask bit of its register LVTPC when it delivers the
  * NMI of a counter. There the module must not claim an NMI that comes while the mask bit is 0: such
  * an NMI is of another agent.
