@@ -3,9 +3,13 @@
  * Tests of finding, by recorded branches, the instruction before the one that a precise record
  * names.
  */
+#include <unistd.h>
+
 #include "base/array.h"
 #include "code/cause.h"
 #include "code/zydis.h"
+#include "recording/recording_who_seen.h"
+#include "replay/report_by_symbol.h"
 #include "unit.h"
 
 #define START 0x401000
@@ -132,4 +136,49 @@ TEST(a_way_that_cannot_be_decoded_hides_others)
 
 	assert_int_equal(cause(11, 1, from, to), START + 0x300);
 	assert_int_equal(cause(11, 3, from, to), 0);
+}
+
+/* The code of the test's own program: an instruction of three bytes, and what comes after it. */
+extern const u8 loop_begin[], loop_second[], loop_end[];
+
+static __attribute__((noinline, noclone, used)) void loop_once(void)
+{
+	asm volatile("loop_begin: lea (%%rax), %%rax\n"
+		     "loop_second: nop\n"
+		     "loop_end:" : : : "rax");
+}
+
+TEST(causes_are_found_in_the_files_of_a_process)
+{
+	const pid_t pid = getpid();
+	struct bpmu_by_symbols symbols = { };
+	struct bpmu_who_seen seen = { .block = bpmu_by_symbols_add_block, .data = &symbols };
+	struct bpmu_who who = {
+		.pid = pid, .tgid = pid, .comm = "test", .ip = (uintptr_t)loop_second,
+	};
+	struct bpmu_branches branches = {
+		.nr = 1, .branch = { { START, (uintptr_t)loop_begin } },
+	};
+	struct bpmu_replay replay = { };
+	struct bpmu_causes causes;
+	unsigned int i;
+
+	bpmu_who_seen_task(&seen, &who);
+	bpmu_causes_begin(&causes, &replay);
+	/* The file is read once, and kept. */
+	for (i = 0; i < 2; i++) {
+		assert_true(replay.cause(replay.cause_data, &symbols, &who, &branches) ==
+			    (uintptr_t)loop_begin);
+		assert_int_equal(causes.nr, 1);
+	}
+	/* A jump out of the code, and an address at which no file is mapped. */
+	branches.branch[0].to = (uintptr_t)loop_end;
+	assert_int_equal(replay.cause(replay.cause_data, &symbols, &who, &branches), 0);
+	who.ip = 1;
+	branches.branch[0].to = 0;
+	assert_int_equal(replay.cause(replay.cause_data, &symbols, &who, &branches), 0);
+	bpmu_causes_free(&causes);
+	assert_int_equal(causes.nr, 0);
+	bpmu_who_seen_end(&seen);
+	bpmu_by_symbols_free(&symbols);
 }
