@@ -328,3 +328,45 @@ TEST(replacements_keep_the_length)
 		assert_int_equal(at, length);
 	}
 }
+
+/* Threads that execute the same loop at once wait for each other at these, or for the memory. */
+TEST(instructions_that_lock_or_order_memory_are_seen)
+{
+	static const struct {
+		const char *text;
+		u8 bytes[LENGTH];
+		bool locks;
+	} all[] = {
+		{ "lock addl $1,(%rax)", { 0xf0, 0x83, 0x00, 0x01 }, true },
+		{ "cmpxchg %ecx,(%rax)", { 0x0f, 0xb1, 0x08 }, true },
+		{ "xchg %eax,(%rcx)", { 0x87, 0x01 }, true },
+		{ "mfence", { 0x0f, 0xae, 0xf0 }, true },
+		{ "lfence", { 0x0f, 0xae, 0xe8 }, true },
+		{ "sfence", { 0x0f, 0xae, 0xf8 }, true },
+		{ "cpuid", { 0x0f, 0xa2 }, true },
+		{ "pause", { 0xf3, 0x90 }, true },
+		{ "serialize", { 0x0f, 0x01, 0xe8 }, true },
+		{ "addl $1,(%rax)", { 0x83, 0x00, 0x01 }, false },
+		{ "xchg %eax,%ecx", { 0x87, 0xc1 }, false },
+		{ "nop", { 0x90 }, false },
+		{ "prefetcht0 (%rax)", { 0x0f, 0x18, 0x08 }, false },
+	};
+	struct bpmu_candidates candidates;
+	struct bpmu_error err = { };
+	struct bpmu_code code;
+	u8 bytes[LENGTH + 2];
+	unsigned int i;
+	size_t size;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		print_message("# %s\n", all[i].text);
+		loop_of(bytes, &size, all[i].bytes);
+		assert_int_equal(bpmu_code_init(&code, BASE, bytes, size, &err), 0);
+		assert_int_equal(bpmu_candidates_init(&candidates, &code, code.loop, true, &err),
+				 0);
+		assert_int_equal(candidates.locks, all[i].locks);
+		assert_false(candidates.calls);
+		bpmu_candidates_free(&candidates);
+		bpmu_code_free(&code);
+	}
+}
