@@ -592,20 +592,48 @@ TEST(events_with_filters_are_named)
 	bpmu_attach_close(&attach);
 }
 
-static void check_named(const char *part, const struct on *on, const char *names)
+static void check_named_as(u16 type, const char *part, const struct on *on, unsigned int nr,
+			   const char *names)
 {
 	struct bpmu_attach attach;
 	struct bpmu_error err;
 	char *text;
 
-	begin(on, 2);
+	begin(on, nr);
 	module.part = part;
-	module.type = BPMU_A_UNCORE_GROUP;
+	module.type = type;
 	assert_int_equal(bpmu_attach_open(&attach, &err), 0);
 	assert_int_equal(bpmu_attach_events(&attach, &text, &err), 0);
 	assert_string_equal(text, names);
 	free(text);
 	bpmu_attach_close(&attach);
+}
+
+static void check_named(const char *part, const struct on *on, const char *names)
+{
+	check_named_as(BPMU_A_UNCORE_GROUP, part, on, 2, names);
+}
+
+/* An event that several counters count has its name once, wherever these counters are. */
+TEST(events_are_named_once)
+{
+	static const struct on twice[] = {
+		{ INSTRUCTIONS, BOTH }, { 0, BOTH | 0x2c2 }, { 1, BOTH | 0x2c2 },
+		{ 2, BOTH | 0x2c2 }, { 3, 0x10000 | 0x2c2 },
+	};
+
+	check_named_as(BPMU_A_GROUP, "ivb", twice, 5,
+		       "instructions,UOPS_RETIRED.RETIRE_SLOTS,UOPS_RETIRED.RETIRE_SLOTS:u");
+}
+
+/* The first counter of the first box has the lowest number of all that are not the core's. */
+TEST(the_first_uncore_counter_is_no_core_s)
+{
+	static const struct on cbo[] = {
+		{ BPMU_COUNTER_UNCORE, 0x8834, 0 }, { BPMU_COUNTER_UNCORE + 1, 0x1134, 0 },
+	};
+
+	check_named("ivb", cbo, "UNC_CBO_CACHE_LOOKUP.ANY_I,UNC_CBO_CACHE_LOOKUP.READ_M");
 }
 
 /*

@@ -244,3 +244,20 @@ TEST(indentation_defines_parents_and_levels)
 	assert_int_equal(bpmu_metrics_find(&m, "g"), -1);
 	bpmu_metrics_free(&m);
 }
+
+TEST(a_group_is_a_whole_name_of_its_list)
+{
+	static const struct {
+		const char *list, *word;
+		bool in;
+	} all[] = {
+		{ "MEM;L3", "MEM", true }, { "MEM;L3", "l3", true }, { "MEM; L3", "L3", true },
+		{ "  MEM ;L3", "L3", true }, { "MEM;;L3", "L3", true }, { "MEM;L3", "L", false },
+		{ "MEM;L3", "L3C", false }, { "MEM;L3", "EM", false }, { "MEM;L3", "", false },
+		{ "", "MEM", false }, { NULL, "MEM", false },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		assert_int_equal(bpmu_metric_of_group(all[i].list, all[i].word), all[i].in);
+}

@@ -417,6 +417,29 @@ TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 					  &spec, &err), -ENOTSUP);
 }
 
+/* Clients have a clock beside their units, whose event Intel's files put into one of these. */
+TEST(the_clock_of_the_uncore_is_a_unit_of_its_own)
+{
+	json_t *event = json_pack("{ssssssssss}", "EventName", "UNC_CLOCK.SOCKET",
+				  "EventCode", "0x00", "UMask", "0x01",
+				  "Unit", "ARB", "Counter", "FIXED");
+	struct bpmu_vendor_set v = { .part = NULL };
+	struct bpmu_error err;
+	const struct bpmu_json_at at = {
+		.file = "file",
+		.array = "Events",
+		.object = event,
+		.err = &err,
+	};
+
+	load(&v, FILES "/events/core.json", "ivb");
+	assert_int_equal(bpmu_vendor_add_event(&v, &at), 0);
+	assert_int_equal(bpmu_vendor_index(&v, &err), 0);
+	assert_int_equal(bpmu_vendor_row(&v, "UNC_CLOCK.SOCKET")->unit, BPMU_UNIT_CLOCK);
+	bpmu_vendor_free(&v);
+	json_decref(event);
+}
+
 /* Ice Lake's arbiter has one counter, which Intel's file calls counter 1. */
 TEST(a_box_with_one_counter_uses_it)
 {
