@@ -420,7 +420,7 @@ TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 /* Clients have a clock beside their units, whose event Intel's files put into one of these. */
 TEST(the_clock_of_the_uncore_is_a_unit_of_its_own)
 {
-	json_t *event = json_pack("{ssssssssss}", "EventName", "UNC_CLOCK.SOCKET",
+	json_t *event = json_pack("{ssssssssss}", "EventName", "UNC_CLOCK.OTHER",
 				  "EventCode", "0x00", "UMask", "0x01",
 				  "Unit", "ARB", "Counter", "FIXED");
 	struct bpmu_vendor_set v = { .part = NULL };
@@ -435,7 +435,7 @@ TEST(the_clock_of_the_uncore_is_a_unit_of_its_own)
 	load(&v, FILES "/events/core.json", "ivb");
 	assert_int_equal(bpmu_vendor_add_event(&v, &at), 0);
 	assert_int_equal(bpmu_vendor_index(&v, &err), 0);
-	assert_int_equal(bpmu_vendor_row(&v, "UNC_CLOCK.SOCKET")->unit, BPMU_UNIT_CLOCK);
+	assert_int_equal(bpmu_vendor_row(&v, "UNC_CLOCK.OTHER")->unit, BPMU_UNIT_CLOCK);
 	bpmu_vendor_free(&v);
 	json_decref(event);
 }
