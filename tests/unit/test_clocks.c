@@ -242,6 +242,9 @@ static struct bpmu_clocks measured(void)
 	clocks.clock[2].type = BPMU_CLOCK_CALL;
 	clocks.clock[2].step = 0;
 	clocks.clock[2].disturbed = true;
+	/* The largest step back from one CPU to another, and one that is none. */
+	clocks.clock[2].across = 120;
+	clocks.clock[1].across = -30;
 	clocks.clock[3].name = "ftime";
 	clocks.clock[3].back = 2;
 	clocks.clock[4].name = "barepmu, 8 counters";
