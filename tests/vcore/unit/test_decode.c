@@ -169,6 +169,25 @@ TEST(a_load_with_operation_is_one_slot)
 	assert_true(sets(&insn.uop[1], FLAGS));
 }
 
+/*
+ * A load from the L1D takes 4 cycles, one more by an indexed address, and more into a vector
+ * register: what a load uop adds to the cache's latency.
+ */
+TEST(loads_have_the_latency_of_their_register)
+{
+	/*
+	 * mov rax,[rbx]; mov rax,[rbx+rcx*8]; movaps xmm0 and xmm1,[rbx]; movaps xmm0,[rbx+rcx*8];
+	 * vmovaps ymm0 and ymm1,[rbx]
+	 */
+	assert_int_equal(DECODE("\x48\x8b\x03").uop[0].latency, 0);
+	assert_int_equal(DECODE("\x48\x8b\x04\xcb").uop[0].latency, 1);
+	assert_int_equal(DECODE("\x0f\x28\x03").uop[0].latency, 2);
+	assert_int_equal(DECODE("\x0f\x28\x0b").uop[0].latency, 2);
+	assert_int_equal(DECODE("\x0f\x28\x04\xcb").uop[0].latency, 2);
+	assert_int_equal(DECODE("\xc5\xfc\x28\x03").uop[0].latency, 3);
+	assert_int_equal(DECODE("\xc5\xfc\x28\x0b").uop[0].latency, 3);
+}
+
 /* The decoded instructions: add rax, [rbx + rcx * 8] and mov [rbx + rcx * 8], rax. */
 TEST(indexed_addresses_take_two_slots)
 {
@@ -347,6 +366,7 @@ static bool assists(double left, double right, bool divides, uint32_t mxcsr)
 TEST(denormals_need_assists)
 {
 	const struct vcore_float packed = { .elements = 4, .bytes = 4 };
+	const struct vcore_float single = { .elements = 1, .bytes = 4 };
 	/* The smallest denormal number, and two normal numbers whose product is denormal. */
 	const double denormal = ldexp(1, -1074), few = ldexp(1, -600), rest = ldexp(1, -450);
 	const float ones[4] = { 1, 1, 1, 1 }, last[4] = { 1, 1, 1, ldexpf(1, -133) };
@@ -372,6 +392,8 @@ TEST(denormals_need_assists)
 	assert_false(vcore_float_assists(&packed, a, a, MXCSR));
 	memcpy(a, low, sizeof(a));
 	assert_true(vcore_float_assists(&packed, a, a, MXCSR));
+	/* A product that is a normal number in double precision only. */
+	assert_true(vcore_float_assists(&single, a, a, MXCSR));
 }
 
 static bool fuse(struct vcore_insn first, struct vcore_insn branch)
