@@ -208,15 +208,23 @@ TEST(threads_share_issue_cycles_fairly)
 				 cpi[i]);
 }
 
+static double cpi_of(struct thread *thread)
+{
+	double cpi;
+
+	run_threads(thread, 1);
+	cpi = core_cpi(thread, 1);
+	free_threads(thread, 1);
+	return cpi;
+}
+
 TEST(dependent_instructions_do_not_pair)
 {
 	struct thread thread;
 	double cpi;
 
 	create_thread(&thread, 0, true);
-	run_threads(&thread, 1);
-	cpi = core_cpi(&thread, 1);
-	free_threads(&thread, 1);
+	cpi = cpi_of(&thread);
 	if (cpi < 1.9 || cpi > 2.0)
 		fail_msg("%g cycles per instruction", cpi);
 }
@@ -234,11 +242,38 @@ TEST(a_second_uop_with_the_same_result_does_not_pair)
 		thread.body[i].uop[1].result[0] = thread.body[i - 1].uop[0].result[0];
 		thread.body[i + 1].uop[0].source[0] = thread.body[i].uop[0].result[0];
 	}
-	run_threads(&thread, 1);
-	cpi = core_cpi(&thread, 1);
-	free_threads(&thread, 1);
+	cpi = cpi_of(&thread);
 	if (cpi < 1.9 || cpi > 2.0)
 		fail_msg("%g cycles per instruction", cpi);
+}
+
+/*
+ * Two instructions pair unless the first one leads elsewhere, they have different privilege levels,
+ * or one of them does not pair, or not as the second.
+ */
+TEST(instructions_pair_only_where_both_may)
+{
+	static struct thread thread;
+	unsigned int i, what;
+	double cpi;
+
+	for (what = 0; what < 5; what++) {
+		create_thread(&thread, 0, false);
+		for (i = 0; i < BODY - 1; i++) {
+			thread.body[i].pair_u = what == 1;
+			thread.body[i].pair_none = what == 2 && i % 2;
+			thread.body[i].priv = what == 3 ? i % 2 : 1;
+			if (what < 4)
+				continue;
+			/* Each instruction is a jump over the next one's place. */
+			thread.body[i].branch = VCORE_JUMP;
+			thread.body[i].pc += 4 * i;
+			thread.body[i].pa = thread.body[i].pc;
+		}
+		cpi = cpi_of(&thread);
+		if (what ? cpi < 1.9 : cpi > 1.1)
+			fail_msg("case %u: %g cycles per instruction", what, cpi);
+	}
 }
 
 TEST(vector_instructions_and_elements_are_counted)
