@@ -45,7 +45,7 @@
 extern const char loop_begin, loop_end;
 
 static struct log own;
-static char memory[LINES][LINE];
+static char memory[LINES][LINE] __attribute__((aligned(4096)));
 
 /* Executes four instructions, @n times. */
 static __attribute__((noinline, noclone)) void loop(unsigned long n)
