@@ -417,13 +417,14 @@ TEST_BETWEEN(sets_have_rows_of_their_own, set_up, tear_down)
 					  &spec, &err), -ENOTSUP);
 }
 
-/* Clients have a clock beside their units, whose event Intel's files put into one of these. */
-TEST(the_clock_of_the_uncore_is_a_unit_of_its_own)
+/* Returns the row of an event of one box in Intel's files for a CPU model. */
+static struct bpmu_event row_of(const char *part, const char *name, const char *code,
+				const char *counter)
 {
-	json_t *event = json_pack("{ssssssssss}", "EventName", "UNC_CLOCK.OTHER",
-				  "EventCode", "0x00", "UMask", "0x01",
-				  "Unit", "ARB", "Counter", "FIXED");
+	json_t *event = json_pack("{ssssssssss}", "EventName", name, "EventCode", code,
+				  "UMask", "0x01", "Unit", "ARB", "Counter", counter);
 	struct bpmu_vendor_set v = { .part = NULL };
+	struct bpmu_event row;
 	struct bpmu_error err;
 	const struct bpmu_json_at at = {
 		.file = "file",
@@ -432,35 +433,26 @@ TEST(the_clock_of_the_uncore_is_a_unit_of_its_own)
 		.err = &err,
 	};
 
-	load(&v, FILES "/events/core.json", "ivb");
+	load(&v, FILES "/events/core.json", part);
 	assert_int_equal(bpmu_vendor_add_event(&v, &at), 0);
 	assert_int_equal(bpmu_vendor_index(&v, &err), 0);
-	assert_int_equal(bpmu_vendor_row(&v, "UNC_CLOCK.OTHER")->unit, BPMU_UNIT_CLOCK);
+	assert_non_null(bpmu_vendor_row(&v, name));
+	row = *bpmu_vendor_row(&v, name);
 	bpmu_vendor_free(&v);
 	json_decref(event);
+	return row;
+}
+
+/* Clients have a clock beside their units, whose event Intel's files put into one of these. */
+TEST(the_clock_of_the_uncore_is_a_unit_of_its_own)
+{
+	assert_int_equal(row_of("ivb", "UNC_CLOCK.OTHER", "0x00", "FIXED").unit, BPMU_UNIT_CLOCK);
 }
 
 /* Ice Lake's arbiter has one counter, which Intel's file calls counter 1. */
 TEST(a_box_with_one_counter_uses_it)
 {
-	json_t *event = json_pack("{ssssssssss}", "EventName", "UNC_ARB_A.B",
-				  "EventCode", "0x81", "UMask", "0x01",
-				  "Unit", "ARB", "Counter", "1");
-	struct bpmu_vendor_set v = { .part = NULL };
-	struct bpmu_error err;
-	const struct bpmu_json_at at = {
-		.file = "file",
-		.array = "Events",
-		.object = event,
-		.err = &err,
-	};
-
-	load(&v, FILES "/events/core.json", "icl");
-	assert_int_equal(bpmu_vendor_add_event(&v, &at), 0);
-	assert_int_equal(bpmu_vendor_index(&v, &err), 0);
-	assert_int_equal(bpmu_vendor_row(&v, "UNC_ARB_A.B")->counters, 1);
-	bpmu_vendor_free(&v);
-	json_decref(event);
+	assert_int_equal(row_of("icl", "UNC_ARB_A.B", "0x81", "1").counters, 1);
 }
 
 #define OFF_MODULE \
