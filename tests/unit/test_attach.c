@@ -547,51 +547,6 @@ TEST(an_event_that_the_session_does_not_count_is_refused)
 	assert_int_equal(module.reads, 0);
 }
 
-TEST(events_of_the_session_are_named)
-{
-	static const struct on all[] = {
-		{ INSTRUCTIONS, BOTH }, { INSTRUCTIONS + 1, 0x10000 },
-		{ 0, BOTH | 0x2c2 }, { 1, 0x20000 | 0x1c4 },
-		{ 2, BOTH | 0x30002c2 }, { 3, 0x10000 | 0x10401c2 },
-	};
-	struct bpmu_attach attach;
-	struct bpmu_error err;
-	char *text;
-
-	begin(all, 6);
-	assert_int_equal(bpmu_attach_open(&attach, &err), 0);
-	assert_int_equal(bpmu_attach_events(&attach, &text, &err), 0);
-	assert_string_equal(text,
-			    "instructions,cycles:u,UOPS_RETIRED.RETIRE_SLOTS,BR_INST_RETIRED.CONDITIONAL:k,r30002c2,r10401c2:u");
-	free(text);
-	bpmu_attach_close(&attach);
-}
-
-/*
- * The name of an uncore event follows from its event select and from the value of its box's filter.
- */
-TEST(events_with_filters_are_named)
-{
-	static const struct on all[] = {
-		{ BPMU_COUNTER_CHA, 0x336, 0x1820000000000000 },
-		{ BPMU_COUNTER_CHA + 1, 0x1134, 0x20000 },
-		{ BPMU_COUNTER_CHA + 2, 0, 0 },
-	};
-	struct bpmu_attach attach;
-	struct bpmu_error err;
-	char *text;
-
-	begin(all, 3);
-	module.part = "bdx";
-	module.type = BPMU_A_UNCORE_GROUP;
-	assert_int_equal(bpmu_attach_open(&attach, &err), 0);
-	assert_int_equal(bpmu_attach_events(&attach, &text, &err), 0);
-	assert_string_equal(text,
-			    "UNC_C_TOR_OCCUPANCY.MISS_OPCODE:filter_opc=0x182,UNC_C_LLC_LOOKUP.ANY:filter_state=0x1,UNC_C_CLOCKTICKS");
-	free(text);
-	bpmu_attach_close(&attach);
-}
-
 static void check_named_as(u16 type, const char *part, const struct on *on, unsigned int nr,
 			   const char *names)
 {
@@ -612,6 +567,33 @@ static void check_named_as(u16 type, const char *part, const struct on *on, unsi
 static void check_named(const char *part, const struct on *on, const char *names)
 {
 	check_named_as(BPMU_A_UNCORE_GROUP, part, on, 2, names);
+}
+
+TEST(events_of_the_session_are_named)
+{
+	static const struct on all[] = {
+		{ INSTRUCTIONS, BOTH }, { INSTRUCTIONS + 1, 0x10000 },
+		{ 0, BOTH | 0x2c2 }, { 1, 0x20000 | 0x1c4 },
+		{ 2, BOTH | 0x30002c2 }, { 3, 0x10000 | 0x10401c2 },
+	};
+
+	check_named_as(BPMU_A_GROUP, "ivb", all, 6,
+		       "instructions,cycles:u,UOPS_RETIRED.RETIRE_SLOTS,BR_INST_RETIRED.CONDITIONAL:k,r30002c2,r10401c2:u");
+}
+
+/*
+ * The name of an uncore event follows from its event select and from the value of its box's filter.
+ */
+TEST(events_with_filters_are_named)
+{
+	static const struct on all[] = {
+		{ BPMU_COUNTER_CHA, 0x336, 0x1820000000000000 },
+		{ BPMU_COUNTER_CHA + 1, 0x1134, 0x20000 },
+		{ BPMU_COUNTER_CHA + 2, 0, 0 },
+	};
+
+	check_named_as(BPMU_A_UNCORE_GROUP, "bdx", all, 3,
+		       "UNC_C_TOR_OCCUPANCY.MISS_OPCODE:filter_opc=0x182,UNC_C_LLC_LOOKUP.ANY:filter_state=0x1,UNC_C_CLOCKTICKS");
 }
 
 /* An event that several counters count has its name once, wherever these counters are. */
