@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
+#include "bench.h"
 #include "program.h"
-#include "test.h"
 
 #define SEEDS 40
 #define ROUNDS 60
@@ -29,22 +29,21 @@ uint64_t __wrap_vcore_front_next(const struct vcore_front *front, uint64_t cycle
 
 static uint32_t draw(uint32_t *state, uint32_t below)
 {
-	*state = *state * 1664525u + 1013904223u;
-	return (uint64_t)(*state >> 8) * below >> 24;
+	return bench_draw((*state)++) % below;
 }
 
 /* Adds an instruction with random operands. Data are in the L1D, the L2, the L3 or in memory. */
-static void add_line(struct vcore_program *program, uint32_t *seed)
+static void add_line(struct vcore_program *program, uint32_t *state)
 {
 	static const uint64_t sizes[] = { 4 * KB, 128 * KB, 1024 * KB, 65536 * KB };
-	unsigned int result = R(draw(seed, 8)), source = R(draw(seed, 8));
-	uint64_t base = 0x10000000 * (1 + draw(seed, 3)), size = sizes[draw(seed, 4)];
-	uint64_t stride = 8 * (1 + draw(seed, 600));
+	unsigned int result = R(draw(state, 8)), source = R(draw(state, 8));
+	uint64_t base = 0x10000000 * (1 + draw(state, 3)), size = sizes[draw(state, 4)];
+	uint64_t stride = 8 * (1 + draw(state, 600));
 
-	switch (draw(seed, 8)) {
+	switch (draw(state, 8)) {
 	case 0:
 	case 1:
-		vcore_program_alu(program, result, source, 1 + draw(seed, 63), 1 + draw(seed, 20));
+		vcore_program_alu(program, result, source, 1 + draw(state, 63), 1 + draw(state, 20));
 		break;
 	case 2:
 	case 3:
@@ -55,7 +54,7 @@ static void add_line(struct vcore_program *program, uint32_t *seed)
 		vcore_program_store(program, result, source, base, stride, size);
 		break;
 	case 6:
-		vcore_program_branch(program, source, draw(seed, 1 << 20) * 0x100001ull);
+		vcore_program_branch(program, source, draw(state, 1 << 20) * 0x100001ull);
 		break;
 	default:
 		vcore_program_nop(program);
@@ -65,13 +64,14 @@ static void add_line(struct vcore_program *program, uint32_t *seed)
 static struct vcore_counts run(const struct vcore_params *params, uint32_t seed, bool steps)
 {
 	struct vcore_program *program = vcore_program_new(params, &real);
+	uint32_t state = seed << 16;
 	struct vcore_counts counts;
 	unsigned int i;
 
 	step_by_step = steps;
 	asked = 0;
 	for (i = 0; i < LINES; i++)
-		add_line(program, &seed);
+		add_line(program, &state);
 	counts = vcore_program_measure(program, 10, ROUNDS);
 	vcore_program_free(program);
 	return counts;
