@@ -233,7 +233,7 @@ TEST_F(access, an_owner_that_has_ended_is_not_named)
 	EXPECT_EQ((uint32_t)getpid(), named_owner(&self->genl));
 }
 
-/* The owner is the process that configured, while it lives, whoever has a command sent. */
+/* While it lives, the process that configured is the owner, whichever process sends a command. */
 TEST_F(access, an_owner_that_lives_stays_the_owner)
 {
 	int status = -1;

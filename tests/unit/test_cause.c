@@ -171,7 +171,7 @@ TEST(causes_are_found_in_the_files_of_a_process)
 			    (uintptr_t)loop_begin);
 		assert_int_equal(causes.nr, 1);
 	}
-	/* A jump out of the code, and an address at which no file is mapped. */
+	/* A jump to behind the instruction, and an address at which no file is mapped. */
 	branches.branch[0].to = (uintptr_t)loop_end;
 	assert_int_equal(replay.cause(replay.cause_data, &symbols, &who, &branches), 0);
 	who.ip = 1;

@@ -47,7 +47,7 @@ struct step {
 
 static u64 now;
 static const struct step *step;
-static unsigned int nr_steps, passed;
+static unsigned int nr_steps;
 static int refused;
 static struct bpmu_measure asked;
 static u64 period;
@@ -107,7 +107,7 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *status, struct
 		return bpmu_error_set(err, refused, "the module refuses");
 	now = 100 * S;
 	assert_int_equal(measure->ready(measure->data, err), 0);
-	for (passed = 0; passed < nr_steps && !*measure->stop; passed++, step++) {
+	for (; nr_steps && !*measure->stop; nr_steps--, step++) {
 		now = 100 * S + step->ms * BPMU_NS_PER_MS;
 		for (i = 0; i < step->times; i++)
 			interrupt(step, getpid());
