@@ -858,7 +858,7 @@ FILE *bpmu_options_open(const struct bpmu_options *options,
 	out = options->append ? fopen(options->output, "ae") :
 				replaced_open(options->output);
 	if (!out)
-		bpmu_error_set(err, -errno, "%s: cannot be written: %s",
+		bpmu_error_set(err, -errno, "%s: cannot be written: %s; name another file",
 			       options->output, strerror(errno));
 	return out;
 }
