@@ -20,6 +20,7 @@
  */
 static const struct dump *dump;
 static unsigned int stepping;
+static bool guest;
 
 /* Returns the registers that CPUID returns for a leaf and subleaf, from the dump. */
 static struct bpmu_cpuid leaf(u32 number, u32 subleaf)
@@ -34,6 +35,7 @@ static struct bpmu_cpuid leaf(u32 number, u32 subleaf)
 		break;
 	case 1:
 		regs.eax = dump->signature | stepping;
+		regs.ecx = (u32)guest << 31;
 		break;
 	case 7:
 		regs.edx = dump->hybrid << 15;
@@ -53,6 +55,9 @@ static struct bpmu_cpuid leaf(u32 number, u32 subleaf)
 		 */
 		regs.eax = subleaf ? dump->bitmaps[0] : 0xb;
 		regs.ebx = subleaf ? dump->bitmaps[1] : dump->selects;
+		break;
+	case 0x40000000:
+		regs = (struct bpmu_cpuid){ 0x40000001, 0x4b4d564b, 0x564b4d56, 0x4d };
 		break;
 	case 0x80000001:
 		regs.ecx = dump->extended << 23;
@@ -382,4 +387,21 @@ TEST(counters_have_their_msrs)
 	assert_int_equal(bpmu_pmu_counter_msr(lnl, 8, 1), 0x1920);
 	assert_int_equal(bpmu_pmu_select_msr(zen, 5), 0xc001020a);
 	assert_int_equal(bpmu_pmu_counter_msr(zen, 5, 1), 0xc001020b);
+}
+
+/* The signature of KVM is KVMKVMKVM. */
+TEST(a_hypervisor_says_its_name_to_its_guests)
+{
+	struct bpmu_this_cpu cpu;
+
+	dump = &dumps[0];
+	bpmu_this_cpu_identify(&cpu, leaf);
+	assert_false(cpu.hypervisor);
+	assert_string_equal(cpu.hypervisor_id, "");
+	guest = true;
+	bpmu_this_cpu_identify(&cpu, leaf);
+	guest = false;
+	assert_true(cpu.hypervisor);
+	assert_string_equal(cpu.hypervisor_id, "KVMKVMKVM");
+	assert_true(as_expected(&cpu));
 }

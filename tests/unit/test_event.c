@@ -4,6 +4,7 @@
  * modifiers. It gets the event select that the manual gives, and the counters that can count it.
  */
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -242,4 +243,90 @@ TEST(splits_a_list_at_commas_outside_of_events)
 	assert_string_equal(list.spec[2].text, "cpu/event=1,umask=2/u");
 	assert_string_equal(list.spec[3].text, "r2c2");
 	bpmu_event_list_free(&list);
+}
+
+/* Two counters cannot hold events that are counted on counter 2 alone. */
+TEST(a_pattern_leaves_out_what_no_counter_holds)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 2);
+	struct bpmu_event_list list = { .nr = 0 };
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_event_list_parse(&pmu, 1, " l1d*t*:u", &list, &err), 0);
+	assert_int_equal(list.nr, 1);
+	assert_string_equal(list.spec[0].text, "L1D.REPLACEMENT:u");
+	/* If it leaves all out, generic names such as L1-dcache-loads do not take their place. */
+	assert_int_equal(bpmu_event_list_parse(&pmu, 1, "L1*[gs]", &list, &err), -ENODEV);
+	assert_int_equal(list.nr, 1);
+	assert_string_equal(err.text,
+			    "event 'L1D_PEND_MISS.PENDING_CYCLES': no counter of this PMU can hold it; use another event");
+	assert_int_equal(bpmu_event_list_parse(&pmu, 1, "icache*:zz", &list, &err), -EINVAL);
+	assert_int_equal(list.nr, 1);
+	assert_int_equal(bpmu_event_list_parse(&pmu, 1, "L1-dcache-*:zz", &list, &err), -EINVAL);
+	assert_int_equal(list.nr, 1);
+	bpmu_event_list_free(&list);
+	assert_int_equal(list.nr, 0);
+	assert_int_equal(list.room, 0);
+	assert_null(list.spec);
+}
+
+/* What another tool has counted stays on its fixed counter, and may be unknown. */
+TEST(events_that_were_counted_are_taken_as_they_are)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_event_list list = { .nr = 0 };
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_event_list_add_given(&pmu, 1, "cycles", false, &list, &err), 0);
+	assert_int_equal(bpmu_event_list_add_given(&pmu, 1, "cycles:u", true, &list, &err), 0);
+	assert_true(list.spec[1].term[0].counters == BPMU_FIXED_BIT(1));
+	assert_int_equal(bpmu_event_list_add_given(&pmu, 1, "nothing", false, &list, &err),
+			 -ENOENT);
+	assert_int_equal(list.nr, 2);
+	assert_int_equal(bpmu_event_list_add_given(&pmu, 1, "nothing", true, &list, &err), 0);
+	assert_int_equal(list.nr, 3);
+	assert_string_equal(list.spec[2].text, "nothing");
+	assert_int_equal(list.spec[2].nr, 0);
+	assert_int_equal(bpmu_event_list_add(&pmu, 1, "cycles:k", &list, &err), 0);
+	assert_int_equal(list.nr, 4);
+	assert_int_equal(list.spec[3].term[0].select, K | 0x3c);
+	assert_true(list.spec[3].term[0].counters == 0xf);
+	/* No general counter counts what this fixed counter counts, so that it stays there. */
+	assert_int_equal(bpmu_event_list_add(&pmu, 1, "ref-cycles", &list, &err), 0);
+	assert_int_equal(bpmu_event_list_add(&pmu, 1, "ref-cycles:k", &list, &err), 0);
+	assert_true(list.spec[5].term[0].counters == BPMU_FIXED_BIT(2));
+	/* ANY of the fixed counter is ANY of the event select, too. */
+	assert_int_equal(bpmu_event_list_add(&pmu, 1, "cycles:t", &list, &err), 0);
+	assert_int_equal(list.spec[6].term[0].select, UK | 0x20003c);
+	bpmu_event_list_free(&list);
+}
+
+TEST(precise_events_have_a_p_among_their_modifiers)
+{
+	static const struct {
+		const char *text;
+		bool precise;
+	} cases[] = {
+		{ "cycles", false }, { "cycles:u", false }, { "cycles:p", true },
+		{ "cycles:upp", true }, { "cycles:P", true }, { "cycles:u:kP", true },
+		{ "cycles:p:c=2", true }, { "cycles:c=2:ppu", true }, { "cycles:PMC1", false },
+		{ "cycles:pmc1:u", false }, { "cpu/event=0xc0/p", true },
+		{ "cpu/event=0xc0,umask=0/", false }, { "cpu/cycles/u", false },
+		{ "cpu/cycles:pp/", true }, { "cpu/p/", true }, { "pp", false }, { "", false },
+		{ "ibs_op:u", true }, { " ibs_fetch ", true }, { "ibs_fetched", false },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		if (bpmu_event_is_precise(cases[i].text) != cases[i].precise)
+			fail_msg("%s", cases[i].text);
+}
+
+TEST(occupancy_is_a_code_of_the_arbiter)
+{
+	unsigned int code;
+
+	for (code = 0; code < 256; code++)
+		assert_int_equal(bpmu_event_is_occupancy(0x1c000100 | code),
+				 code == 0x80 || code == 0x83);
 }

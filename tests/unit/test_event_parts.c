@@ -9,6 +9,8 @@
 
 #include "base/array.h"
 #include "event/event.h"
+#include "event/event_core.h"
+#include "event/event_name.h"
 #include "event/part.h"
 #include "intel.h"
 #include "unit.h"
@@ -128,55 +130,93 @@ static const struct {
 	int code;
 } refused[] = {
 	{ "adl", "cpu_atom/cycles/",
-	  "event 'cpu_atom/cycles/': is for efficient cores, and these CPUs are performance cores (adl); choose others with -C, or write cpu_core/cycles/",
+	  "is for efficient cores, and these CPUs are performance cores (adl); choose others with -C, or write cpu_core/cycles/",
 	  -EXDEV },
 	{ "adl-e", "cpu_core/event=0x3c,umask=0x0/u",
 	  "is for performance cores, and these CPUs are efficient cores (adl-e); choose others with -C, or write cpu_atom/event=0x3c,umask=0x0/u",
 	  -EXDEV },
-	{ "ivb", "cpu_core/cycles/",
-	  "event 'cpu_core/cycles/': ivb has only one core type; write cpu/cycles/" },
-	{ "arch", "cpu_atom/cycles/", "arch has only one core type" },
-	{ "adl", "cpu_core/cycles", "the second '/' is missing" },
-	{ "zen1", "cpu/event=0x1000/", "is not a number that fits" },
+	{ "ivb", "cpu_core/cycles/", "ivb has only one core type; write cpu/cycles/" },
+	{ "arch", "cpu_atom/cycles/", "arch has only one core type; write cpu/cycles/" },
+	{ "adl", "cpu_core/cycles", "the second '/' is missing; write cpu/event=1,umask=2/" },
+	{ "zen1", "cpu/event=0x1000/",
+	  "'event=0x1000' is not a number that fits; write it as 0x1f or 31" },
 	{ "zen1", "cpu/event=0x03,umask=0xff/",
 	  "counts up to 64 in a cycle, and a counter of zen1 adds 15 at most unless two are merged, which barepmu does not do; use perf stat",
 	  -ENOTSUP },
-	{ "zen5", "r0f03:u", "a counter of zen5 adds 15 at most", -ENOTSUP },
-	{ "zen1", "cpu/event=0x100000000c0/", "is not a number that fits" },
-	{ "zen1", "cpu/event=0xc0,umask=0x1ff/", "is not a number that fits" },
+	{ "zen5", "r0f03:u",
+	  "counts up to 64 in a cycle, and a counter of zen5 adds 15 at most unless two are merged, which barepmu does not do; use perf stat",
+	  -ENOTSUP },
+	{ "zen1", "cpu/event=0x100000000c0/",
+	  "'event=0x100000000c0' is not a number that fits; write it as 0x1f or 31" },
+	{ "zen1", "cpu/event=0xc0,umask=0x1ff/",
+	  "'umask=0x1ff' is not a number that fits; write it as 0x1f or 31" },
 	{ "zen1", "cpu/event=0xc0,umask=0x100000000000000/",
-	  "is not a number that fits" },
-	{ "zen1", "r10000000000", "bit 40, reserved, must not be set on zen1" },
-	{ "zen1", "RETIRED_OPS:t", "bit 21, ANY (any thread), must not be set" },
-	{ "icl", "cpu/event=0x1c0/", "is not a number that fits" },
+	  "'umask=0x100000000000000' is not a number that fits; write it as 0x1f or 31" },
+	{ "zen1", "r10000000000", "bit 40, reserved, must not be set on zen1; leave it out" },
+	{ "zen1", "RETIRED_OPS:t",
+	  "bit 21, ANY (any thread), must not be set on zen1; leave it out" },
+	{ "icl", "cpu/event=0x1c0/",
+	  "'event=0x1c0' is not a number that fits; write it as 0x1f or 31" },
 	{ "icl", "instructions:c2",
-	  "no filters but u and k; use INST_RETIRED.ANY_P" },
-	{ "icl", "cycles:t", "no filters but u and k" },
-	{ "icl", "topdown-mem-bound", "not known on icl", -ENOENT },
+	  "INST_RETIRED.ANY is on a fixed counter, which has no filters but u and k; use INST_RETIRED.ANY_P" },
+	{ "icl", "cycles:t",
+	  "CPU_CLK_UNHALTED.THREAD is on a fixed counter, which has no filters but u and k; use CPU_CLK_UNHALTED.THREAD_P" },
+	{ "icl", "topdown-mem-bound", "not known on icl; see 'barepmu list'", -ENOENT },
 	{ "skx", "UNC_CHA_CLOCKTICKS:per=INST_RETIRED.ANY",
-	  "both events must be counted by one counter each of the same unit" },
-	{ "skx", "INST_RETIRED.ANY:per=NO_SUCH", "not known on skx", -ENOENT },
-	{ "arl", "cpu/event=0xc4,umask=0x10011/", "is not a number that fits" },
-	{ "skl", "cpu/event=0xc4,umask=0x111/", "is not a number that fits" },
-	{ "skl", "r100000001c4", "bit 40, reserved, must not be set on skl" },
-	{ "spr", "UOPS_ISSUED.ANY:c4:eq", "bit 36, reserved, must not be set on spr" },
-	{ "spr", "UNC_CHA_TOR_INSERTS.IA:eq", "have no eq; leave it out" },
-	{ "icx", "UNC_CHA_CLOCKTICKS:c1:eq", "have no eq; leave it out" },
+	  "both events must be counted by one counter each of the same unit; use a quotient" },
+	{ "skx", "INST_RETIRED.ANY:per=NO_SUCH",
+	  "event 'NO_SUCH': not known on skx; see 'barepmu list'", -ENOENT },
+	{ "arl", "cpu/event=0xc4,umask=0x10011/",
+	  "'umask=0x10011' is not a number that fits; write it as 0x1f or 31" },
+	{ "skl", "cpu/event=0xc4,umask=0x111/",
+	  "'umask=0x111' is not a number that fits; write it as 0x1f or 31" },
+	{ "skl", "r100000001c4", "bit 40, reserved, must not be set on skl; leave it out" },
+	{ "spr", "UOPS_ISSUED.ANY:c4:eq", "bit 36, reserved, must not be set on spr; leave it out" },
+	{ "spr", "UNC_CHA_TOR_INSERTS.IA:eq", "counters of the CHA have no eq; leave it out" },
+	{ "icx", "UNC_CHA_CLOCKTICKS:c1:eq", "counters of the CHA have no eq; leave it out" },
 	{ "arl", "UOPS_ISSUED.ANY:eq", "eq does nothing without a counter mask; add c=N" },
 	{ "arl", "UOPS_ISSUED.ANY:[=4]:eq", "[=N] is eq with a counter mask; leave one out" },
-	{ "skl", "mem-loads", "unless PEBS samples it; use 'perf mem record'", -ENOENT },
-	{ "skl", "duration_time", "the kernel counts it; use perf stat", -ENOENT },
-	{ "skl", "csx", "not known on skl;", -ENOENT },
-	{ "zen4", "bus-cycles", "not known on zen4", -ENOENT },
+	{ "skl", "mem-loads",
+	  "not known here: such an event counts nothing unless PEBS samples it; use 'perf mem record', or 'barepmu list events mem_load' for loads by where they hit",
+	  -ENOENT },
+	{ "skl", "duration_time", "not known here: the kernel counts it; use perf stat", -ENOENT },
+	{ "skl", "csx", "not known on skl; see 'barepmu list'", -ENOENT },
+	{ "zen4", "bus-cycles",
+	  "not known on zen4; did you mean cpu-cycles, ref-cycles? See 'barepmu list'", -ENOENT },
 	{ "skl", "cycles:uH",
-	  "event 'cycles:uH': counters count in the host and in its guests, not in the host alone; leave 'H' out" },
-	{ "skl", "cycles:G", "not in guests alone; leave 'G' out" },
-	{ "skl", "cycles:uD", "event 'cycles:uD': 'D' of 'uD' says how perf counts; leave it out" },
-	{ "skl", "cpu/cycles/kb", "'b' of 'kb' says how perf counts" },
+	  "counters count in the host and in its guests, not in the host alone; leave 'H' out" },
+	{ "skl", "cycles:G",
+	  "counters count in the host and in its guests, not in guests alone; leave 'G' out" },
+	{ "skl", "cycles:uD", "'D' of 'uD' says how perf counts; leave it out" },
+	{ "skl", "cpu/cycles/kb", "'b' of 'kb' says how perf counts; leave it out" },
 	{ "skl", "cpu/event=0x3c,name=foo/",
-	  "event 'cpu/event=0x3c,name=foo/': is shown as it is written here, without a name of its own; leave name=foo out" },
+	  "is shown as it is written here, without a name of its own; leave name=foo out" },
 	{ "skl", "topdown-total-slots",
-	  "perf multiplies a count of cycles; use CPU_CLK_UNHALTED.THREAD",
+	  "not known here: perf multiplies a count of cycles; use CPU_CLK_UNHALTED.THREAD, and the slots of a cycle",
+	  -ENOENT },
+	{ "zen4", "LLC-loads",
+	  "neither perf nor barepmu has it on zen4; use L3_LOOKUP_STATE.L3_MISS, which counts for a core complex, or cache-misses, which are those of L2",
+	  -ENOENT },
+	{ "zen4", "node-loads",
+	  "neither perf nor barepmu has it on zen4; see 'barepmu list events DRAM' for what the data fabric counts",
+	  -ENOENT },
+	{ "k10", "LLC-loads",
+	  "neither perf nor barepmu has it on k10; use cache-references or cache-misses", -ENOENT },
+	{ "knc", "node-loads",
+	  "neither perf nor barepmu has it on knc; use one of LLC-load-misses, LLC-prefetch-misses, LLC-prefetches, LLC-stores",
+	  -ENOENT },
+	{ "ivb", "node-store",
+	  "neither perf nor barepmu has it on ivb; use one of node-loads, node-prefetches, node-stores",
+	  -ENOENT },
+	/* the unit of an uncore event is its first word */
+	{ "knl", "UNC_M2_INSERTS",
+	  "not counted on knl: its cha, pcu, ubox and irp are not programmed; see 'barepmu list parts -v'",
+	  -ENOENT },
+	{ "knl", "unc_m2p_nothing", "not known on knl; see 'barepmu list'", -ENOENT },
+	{ "skl", "UNC_M2_INSERTS", "not known on skl; see 'barepmu list'", -ENOENT },
+	/* CORE.C1, which is nearer, is of other CPU models. */
+	{ "skl", "CORE.C10",
+	  "not known on skl; did you mean CORE.C3, CORE.C6, CORE.C7, CORE.SMI, CORE.TSC? See 'barepmu list'",
 	  -ENOENT },
 };
 
@@ -244,7 +284,7 @@ TEST(refuses_events_that_the_part_lacks)
 		err.text[0] = '\0';
 		ret = bpmu_event_parse(&pmu, 1, refused[i].text, &spec, &err);
 		if (ret != (refused[i].code ?: -EINVAL) ||
-		    !strstr(err.text, refused[i].says))
+		    !unit_event_said(refused[i].text, refused[i].says, err.text))
 			fail_msg("%s: %d, %s", refused[i].text, ret, err.text);
 	}
 }
@@ -289,4 +329,134 @@ TEST(an_unknown_part_is_refused_with_all_names)
 	strcat(expected, "clx");
 	assert_int_equal(bpmu_part_named(&pmu, "nosuchpart", &err), -ENOENT);
 	assert_string_equal(err.text, expected);
+}
+
+TEST(a_platform_has_the_part_of_another_model)
+{
+	const struct bpmu_cpu_id none = { 0 };
+	struct bpmu_cpu_id cpu = none;
+	struct bpmu_error err;
+	struct bpmu_pmu pmu;
+	u8 stepping = 3;
+
+	assert_int_equal(bpmu_part_named(&pmu, "clx", &err), 0);
+	assert_string_equal(pmu.part->name, "skx");
+	bpmu_part_platform("skx", &cpu, &stepping);
+	assert_memory_equal(&cpu, &none, sizeof(cpu));
+	assert_int_equal(stepping, 3);
+	bpmu_part_platform("clx", &cpu, &stepping);
+	assert_int_equal(cpu.vendor, BPMU_VENDOR_INTEL);
+	assert_int_equal(cpu.family, 6);
+	assert_int_equal(cpu.model, 0x55);
+	assert_int_equal(stepping, 7);
+	assert_int_equal(bpmu_part_named(&pmu, "ivbb", &err), -ENOENT);
+	assert_string_equal(err.text,
+			    "part 'ivbb': not known; did you mean ivb, ivt? See 'barepmu list parts'");
+}
+
+TEST(a_part_that_is_made_up_has_the_counters_of_its_table)
+{
+	static const struct {
+		const char *part;
+		unsigned int general, fixed;
+	} cases[] = {
+		{ "ivb", 4, 3 }, { "knc", 2, 0 }, { "zen4", 6, 0 },
+	};
+	struct bpmu_pmu pmu;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		bpmu_part_make_up(&pmu, bpmu_part_by_name(cases[i].part));
+		assert_int_equal(pmu.gp_counters, cases[i].general);
+		assert_int_equal(pmu.fixed_counters, cases[i].fixed);
+	}
+	bpmu_part_make_up(&pmu, bpmu_part_by_name("ivt"));
+	assert_int_equal(pmu.nr[BPMU_UNIT_CHA], 1);
+}
+
+TEST(core_types_of_a_hybrid_cpu_find_each_other)
+{
+	static const char *const pairs[][2] = {
+		{ "adl", "adl-e" }, { "mtl", "mtl-e" }, { "lnl", "lnl-e" }, { "lkf", "lkf-e" },
+	};
+	size_t i;
+	int k;
+
+	for (i = 0; i < ARRAY_SIZE(pairs); i++)
+		for (k = 0; k < 2; k++)
+			assert_ptr_equal(bpmu_part_other_core_type(bpmu_part_by_name(pairs[i][k])),
+					 bpmu_part_by_name(pairs[i][!k]));
+	assert_null(bpmu_part_other_core_type(bpmu_part_by_name("ivb")));
+	assert_null(bpmu_part_other_core_type(bpmu_part_by_name("zen4")));
+}
+
+/* One descriptor may be for both core types, and for models that are not hybrid. */
+TEST(a_part_of_one_core_type_has_it)
+{
+#define OF_TYPE(type) { BPMU_VENDOR_INTEL, 6, 1, .core = BPMU_CORE_##type }
+	static const struct bpmu_cpu_id both[] = { OF_TYPE(EFFICIENT), OF_TYPE(PERFORMANCE), { } };
+	static const struct bpmu_cpu_id one[] = {
+		OF_TYPE(ANY), OF_TYPE(EFFICIENT), OF_TYPE(EFFICIENT), OF_TYPE(ANY), { }
+	};
+	static const struct bpmu_cpu_id any[] = { OF_TYPE(ANY), { } };
+	struct bpmu_part part = { .name = "made", .ids = both };
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_event_core_of(&part), BPMU_CORE_ANY);
+	part.ids = any;
+	assert_int_equal(bpmu_event_core_of(&part), BPMU_CORE_ANY);
+	part.ids = one;
+	assert_int_equal(bpmu_event_core_of(&part), BPMU_CORE_EFFICIENT);
+	assert_int_equal(bpmu_event_core_end("CPU_atom/x/"), 9);
+	assert_int_equal(bpmu_event_core_end("cpu/x/"), 4);
+	assert_int_equal(bpmu_event_core_end("cpux/"), 0);
+	assert_int_equal(bpmu_event_core_check(&part, "cpu_atom/x/", &err), 0);
+	assert_int_equal(bpmu_event_core_check(&part, "cpu_core/x/", &err), -EXDEV);
+}
+
+TEST(names_are_compared_without_case)
+{
+	static const struct {
+		const char *a, *b;
+		int order;
+	} cases[] = {
+		{ "a.b", "A.B", 0 }, { "", "", 0 }, { "A", "b", -1 }, { "a", "B", -1 },
+		{ "A", "AB", -1 }, { "A_B", "AAB", 1 }, { "a_b", "aab", 1 }, { "A1", "AA", -1 },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct bpmu_event a = { .name = cases[i].a }, b = { .name = cases[i].b };
+		int order = bpmu_event_compare(&a, &b), back = bpmu_event_compare(&b, &a);
+
+		if ((order > 0) - (order < 0) != cases[i].order ||
+		    (back > 0) - (back < 0) != -cases[i].order)
+			fail_msg("%s, %s: %d", a.name, b.name, order);
+	}
+}
+
+TEST(names_of_perf_that_are_not_counted_have_a_reason)
+{
+	static const char of_kernel[] = "the kernel counts it; use perf stat";
+
+	assert_string_equal(bpmu_event_other("cs"), of_kernel);
+	assert_string_equal(bpmu_event_other("CS:u"), of_kernel);
+	assert_string_equal(bpmu_event_other("faults"), of_kernel);
+	assert_null(bpmu_event_other("cs2"));
+	assert_null(bpmu_event_other("c"));
+	assert_null(bpmu_event_other(""));
+	assert_null(bpmu_event_other("idle-cycles"));
+	assert_non_null(strstr(bpmu_event_other("idle-cycles-frontend:u"), "where slots are lost"));
+	assert_non_null(strstr(bpmu_event_other("mem-loads-aux:u"), "PEBS samples it"));
+}
+
+TEST(a_family_of_events_has_umasks)
+{
+	const struct bpmu_part *ivb = bpmu_part_by_name("ivb");
+
+	assert_true(bpmu_event_family(ivb, "UOPS_ISSUED"));
+	assert_true(bpmu_event_family(ivb, "icache"));
+	assert_false(bpmu_event_family(ivb, "UOPS_ISSUE"));
+	assert_false(bpmu_event_family(ivb, "UOPS_ISSUED.ANY"));
+	assert_false(bpmu_event_family(ivb, "CYCLES"));
 }

@@ -342,6 +342,24 @@ static double unit_count_in(const struct bpmu_tree *tree, const double *const *c
 }
 
 /**
+ * unit_event_said() - for unit tests: check the whole sentence of the error for an event
+ * @text: text of the refused event
+ * @says: what follows "event 'TEXT': ", or the whole sentence if that does not begin with it
+ * @error: the error
+ *
+ * Return: true if the error is that sentence.
+ */
+bool unit_event_said(const char *text, const char *says, const char *error)
+{
+	size_t length = strlen(text);
+
+	if (!strncmp(error, "event '", 7) && !strncmp(error + 7, text, length) &&
+	    !strncmp(error + 7 + length, "': ", 3))
+		error += 7 + length + 3;
+	return !strcmp(error, says);
+}
+
+/**
  * unit_value() - for unit tests: compute a formula that belongs to no tree
  * @lines: metrics that the formula may name, or NULL if @lookup has the values of all names
  * @expr: the formula
