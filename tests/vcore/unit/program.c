@@ -4,11 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench.h"
+
 #define SIZE 4
 #define ALU_PORTS 0x23
 #define LOAD_PORTS 0x0c
 #define DATA_PORTS 0x10
 #define BRANCH_PORTS 0x20
+#define DRAWN_DATA 0x10000000ull
 
 /**
  * vcore_program_new() - create a unit test's program, a loop, and a core that executes it
@@ -186,6 +189,45 @@ struct vcore_line *vcore_program_store(struct vcore_program *program,
 }
 
 /**
+ * vcore_program_locked() - add a locked addition to memory to a unit test's program
+ * @program: the program
+ * @data: register that is added, and that gets the sum
+ * @base: address in the first iteration
+ * @stride: increment of the address per iteration, in bytes
+ * @wrap: size of the buffer in bytes, after which the addresses start again at @base; 0 for no
+ *	limit
+ *
+ * Return: the added instruction.
+ */
+struct vcore_line *vcore_program_locked(struct vcore_program *program,
+					unsigned int data, uint64_t base,
+					uint64_t stride, uint64_t wrap)
+{
+	struct vcore_line *line;
+
+	line = vcore_program_store(program, data, 0, base, stride, wrap);
+	line->insn.locked = true;
+	line->insn.nr_uops = 4;
+	line->insn.nr_slots = 3;
+	line->insn.uop[3] = line->insn.uop[1];
+	line->insn.uop[2] = line->insn.uop[0];
+	line->insn.uop[0] = (struct vcore_uop){
+		.type = VCORE_LOAD,
+		.ports = LOAD_PORTS,
+		.result = { VCORE_REG_TEMP },
+	};
+	line->insn.uop[1] = (struct vcore_uop){
+		.type = VCORE_ALU,
+		.ports = ALU_PORTS,
+		.latency = 1,
+		.source = { VCORE_REG_TEMP },
+		.result = { data },
+	};
+	vcore_program_access(line, false, base, stride, wrap, 8);
+	return line;
+}
+
+/**
  * vcore_program_branch() - add a conditional branch to a unit test's program
  * @program: the program
  * @source: number of the source register, or 0 for none
@@ -207,6 +249,105 @@ struct vcore_line *vcore_program_branch(struct vcore_program *program,
 	};
 	line->taken = taken;
 	return line;
+}
+
+static uint32_t draw(uint32_t *state, uint32_t below)
+{
+	return bench_draw((*state)++) % below;
+}
+
+/*
+ * Draws where a load or a store accesses memory: anywhere in two pages, in which accesses of all
+ * lengths overlap, cross lines, or have equal low address bits; or in a buffer that fits the L1D, the
+ * L2, the L3 or none of them.
+ */
+static void draw_access(struct vcore_line *line, unsigned int nr, uint32_t *state)
+{
+	static const uint64_t wraps[] = { 4 << 10, 128 << 10, 1 << 20, 64 << 20 };
+
+	if (draw(state, 2)) {
+		line->size[nr] = 1 << draw(state, 6);
+		line->base[nr] = DRAWN_DATA + draw(state, 16) * 520 + draw(state, 64);
+		line->stride[nr] = draw(state, 3) * 8;
+		line->wrap[nr] = 1 << 10;
+		return;
+	}
+	line->base[nr] = DRAWN_DATA * (2 + draw(state, 3));
+	line->stride[nr] = 8 * (1 + draw(state, 600));
+	line->wrap[nr] = wraps[draw(state, 4)];
+}
+
+static void draw_memory_line(struct vcore_program *program, uint32_t *state)
+{
+	unsigned int data = R(draw(state, 8)), source = draw(state, 2) ? R(draw(state, 8)) : 0;
+	struct vcore_line *line;
+	unsigned int i;
+
+	switch (draw(state, 8)) {
+	case 0:
+	case 1:
+		line = vcore_program_store(program, data, source, 0, 0, 0);
+		line->insn.streams = !draw(state, 6);
+		break;
+	case 2:
+		line = vcore_program_locked(program, data, 0, 0, 0);
+		break;
+	case 3:
+		/* It has accesses for which it has no uop. */
+		line = vcore_program_load(program, data, source, 0, 0, 0);
+		for (i = 1; i < 4; i++)
+			vcore_program_access(line, draw(state, 2), 0, 0, 0, 8);
+		line->insn.microcoded = true;
+		break;
+	default:
+		line = vcore_program_load(program, data, source, 0, 0, 0);
+		line->insn.prefetch = !draw(state, 6);
+	}
+	for (i = 0; i < line->nr_accesses; i++)
+		draw_access(line, i, state);
+}
+
+/**
+ * vcore_program_draw() - add a random instruction to a unit test's program
+ * @program: the program
+ * @state: state of the random numbers; equal states give equal instructions
+ */
+void vcore_program_draw(struct vcore_program *program, uint32_t *state)
+{
+	unsigned int result = R(draw(state, 8)), source = R(draw(state, 8));
+	struct vcore_line *line;
+
+	switch (draw(state, 12)) {
+	case 0:
+	case 1:
+		line = vcore_program_alu(program, result, source, 1 + draw(state, 63),
+					 1 + draw(state, 20));
+		line->insn.uop[0].source[1] = R(draw(state, 8));
+		line->insn.uop[0].divides = draw(state, 4) ? 0 : line->insn.uop[0].latency;
+		break;
+	case 2:
+		vcore_program_branch(program, source, draw(state, 1 << 20) * 0x100001ull);
+		break;
+	case 3:
+		line = vcore_program_nop(program);
+		line->insn.uop[0].result[0] = draw(state, 2) ? result : 0;
+		line->insn.uop[0].source[0] = draw(state, 2) ? source : 0;
+		break;
+	case 4:
+		line = vcore_program_nop(program);
+		line->insn.fence = draw(state, 4);
+		line->insn.serialises = !draw(state, 4);
+		break;
+	case 5:
+		line = vcore_program_alu(program, result, source, 0, 1);
+		line->insn.microcoded = true;
+		line->insn.filler = draw(state, 8);
+		line->insn.nr_slots = 1 + line->insn.filler;
+		line->assist = !draw(state, 4);
+		break;
+	default:
+		draw_memory_line(program, state);
+	}
 }
 
 static void run_line(struct vcore_program *program,

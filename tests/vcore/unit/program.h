@@ -67,8 +67,12 @@ struct vcore_line *vcore_program_store(struct vcore_program *program,
 				       uint64_t wrap);
 struct vcore_line *vcore_program_branch(struct vcore_program *program,
 					unsigned int source, uint64_t taken);
+struct vcore_line *vcore_program_locked(struct vcore_program *program,
+					unsigned int data, uint64_t base,
+					uint64_t stride, uint64_t wrap);
 void vcore_program_access(struct vcore_line *line, bool store, uint64_t base,
 			  uint64_t stride, uint64_t wrap, unsigned int size);
+void vcore_program_draw(struct vcore_program *program, uint32_t *state);
 void vcore_program_round(struct vcore_program *program);
 void vcore_program_run(struct vcore_program *program, uint64_t rounds);
 struct vcore_counts vcore_program_measure(struct vcore_program *program,

@@ -6,13 +6,12 @@
  */
 #include <string.h>
 
-#include "bench.h"
 #include "program.h"
+#include "test.h"
 
-#define SEEDS 40
-#define ROUNDS 60
+#define SEEDS 16
+#define ROUNDS 40
 #define LINES 24
-#define KB 1024ull
 
 static const struct vcore_ideal real;
 static bool step_by_step;
@@ -27,40 +26,6 @@ uint64_t __wrap_vcore_front_next(const struct vcore_front *front, uint64_t cycle
 	return step_by_step ? cycle + 1 : __real_vcore_front_next(front, cycle);
 }
 
-static uint32_t draw(uint32_t *state, uint32_t below)
-{
-	return bench_draw((*state)++) % below;
-}
-
-/* Adds an instruction with random operands. Data are in the L1D, the L2, the L3 or in memory. */
-static void add_line(struct vcore_program *program, uint32_t *state)
-{
-	static const uint64_t sizes[] = { 4 * KB, 128 * KB, 1024 * KB, 65536 * KB };
-	unsigned int result = R(draw(state, 8)), source = R(draw(state, 8));
-	uint64_t base = 0x10000000 * (1 + draw(state, 3)), size = sizes[draw(state, 4)];
-	uint64_t stride = 8 * (1 + draw(state, 600));
-
-	switch (draw(state, 8)) {
-	case 0:
-	case 1:
-		vcore_program_alu(program, result, source, 1 + draw(state, 63), 1 + draw(state, 20));
-		break;
-	case 2:
-	case 3:
-	case 4:
-		vcore_program_load(program, result, source, base, stride, size);
-		break;
-	case 5:
-		vcore_program_store(program, result, source, base, stride, size);
-		break;
-	case 6:
-		vcore_program_branch(program, source, draw(state, 1 << 20) * 0x100001ull);
-		break;
-	default:
-		vcore_program_nop(program);
-	}
-}
-
 static struct vcore_counts run(const struct vcore_params *params, uint32_t seed, bool steps)
 {
 	struct vcore_program *program = vcore_program_new(params, &real);
@@ -71,7 +36,7 @@ static struct vcore_counts run(const struct vcore_params *params, uint32_t seed,
 	step_by_step = steps;
 	asked = 0;
 	for (i = 0; i < LINES; i++)
-		add_line(program, &state);
+		vcore_program_draw(program, &state);
 	counts = vcore_program_measure(program, 10, ROUNDS);
 	vcore_program_free(program);
 	return counts;

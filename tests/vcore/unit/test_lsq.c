@@ -504,32 +504,6 @@ TEST(a_prefetch_is_no_load)
 	assert_true(cycles(&counts) < 10);
 }
 
-static struct vcore_line *add_locked(struct vcore_program *program)
-{
-	struct vcore_line *line;
-
-	line = vcore_program_store(program, R(0), 0, MB, 0, 0);
-	line->insn.locked = true;
-	line->insn.nr_uops = 4;
-	line->insn.nr_slots = 3;
-	line->insn.uop[3] = line->insn.uop[1];
-	line->insn.uop[2] = line->insn.uop[0];
-	line->insn.uop[0] = (struct vcore_uop){
-		.type = VCORE_LOAD,
-		.ports = 0x0c,
-		.result = { VCORE_REG_TEMP },
-	};
-	line->insn.uop[1] = (struct vcore_uop){
-		.type = VCORE_ALU,
-		.ports = 0x23,
-		.latency = 1,
-		.source = { VCORE_REG_TEMP },
-		.result = { R(0) },
-	};
-	vcore_program_access(line, false, MB, 0, 0, 8);
-	return line;
-}
-
 /*
  * A load waits for an older locked instruction, even if the load belongs to a locked instruction
  * itself.
@@ -539,7 +513,7 @@ TEST(loads_wait_for_a_locked_instruction)
 	struct vcore_program *program = new_loop();
 	struct vcore_counts counts;
 
-	add_locked(program);
+	vcore_program_locked(program, R(0), MB, 0, 0);
 	vcore_program_load(program, R(1), 0, 2 * MB, 0, 0);
 	counts = measure(program);
 	assert_true(cycles(&counts) > 12);
