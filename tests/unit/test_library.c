@@ -824,6 +824,7 @@ TEST(a_metric_is_evaluated_from_given_counts)
 {
 	static const struct given all[] = {
 		{ "IPC", { { "instructions", 200 }, { "cycles", 100 } }, 2, 0, 0 },
+		{ "ipc", { { "INST_RETIRED.ANY", 200 }, { "CPU_CLK_UNHALTED.THREAD", 100 } }, 2, 0, 0 },
 		{ "IPC", { { "INSTRUCTIONS", 200, 10 }, { "cycles", 100 }, { "branches", 7, 7 } },
 		  2, 0.1, 0 },
 		{ "IPC", { { "cycles", 100, 20 }, { "instructions", 200 } }, 2, (2.5 - 5 / 3.0) / 2, 0 },

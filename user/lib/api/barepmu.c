@@ -776,7 +776,7 @@ EXPORT int barepmu_stop(struct barepmu *b, struct barepmu_error *error)
  * @tree: this metric, and all metrics and events that its formula needs
  * @index: index of this metric in @tree.metrics
  * @given: index of an event's count in the caller's array of counts; -1 if the caller gave no count
- *	of the event, [nr events of @tree]
+ *	of the event, [nr events of @tree]. Events of several names have the same count
  * @count: count of an event; NAN if the caller gave none, [nr events of @tree]
  * @values: values of @tree.metrics, [nr metrics]
  */
@@ -817,21 +817,29 @@ static int find_needed(const struct evaluation *e, const char *event,
 	return 0;
 }
 
+/* Enters the count @counts[@i] for each event of the tree that counts the same. */
 static int enter_count(struct evaluation *e, const struct barepmu_count *counts,
 		       size_t i, struct bpmu_error *err)
 {
+	const struct bpmu_event_list *needed = &e->tree.events[0];
+	const struct bpmu_event_spec *same;
 	unsigned int k;
 	int code;
 
 	code = find_needed(e, counts[i].event, &k, err);
-	if (code || k == e->tree.events[0].nr)
+	if (code || k == needed->nr)
 		return code;
 	if (e->given[k] >= 0)
 		return bpmu_error_set(err, -EINVAL,
 			"%s: counts the same as %s; leave one of them out",
 			counts[i].event, counts[e->given[k]].event);
-	e->given[k] = i;
-	e->count[k] = counts[i].value;
+	same = bpmu_tree_event(&e->tree, &needed->spec[k]);
+	for (k = 0; k < needed->nr; k++) {
+		if (bpmu_tree_event(&e->tree, &needed->spec[k]) != same)
+			continue;
+		e->given[k] = i;
+		e->count[k] = counts[i].value;
+	}
 	return 0;
 }
 
@@ -871,6 +879,17 @@ static double compute_value(struct evaluation *e)
 	return e->values[e->index].known ? e->values[e->index].value : NAN;
 }
 
+/* Returns the metric's value if the caller's count @i were @count, which the evaluation keeps. */
+static double value_at(struct evaluation *e, size_t i, double count)
+{
+	unsigned int k;
+
+	for (k = 0; k < e->tree.events[0].nr; k++)
+		if (e->given[k] == (int)i)
+			e->count[k] = count;
+	return compute_value(e);
+}
+
 /*
  * Returns the half-width of the metric's confidence interval. Each count contributes half of the
  * change of the metric between the lower and the upper end of the count's own confidence interval.
@@ -879,21 +898,18 @@ static double compute_value(struct evaluation *e)
  * interval.
  */
 static double compute_half_width(struct evaluation *e,
-				 const struct barepmu_count *counts)
+				 const struct barepmu_count *counts, size_t nr)
 {
-	double count, up, down, half, square = 0;
-	unsigned int k;
+	double up, down, half, square = 0;
+	size_t i;
 
-	for (k = 0; k < e->tree.events[0].nr; k++) {
-		half = e->given[k] < 0 ? 0 : counts[e->given[k]].half_width;
+	for (i = 0; i < nr; i++) {
+		half = counts[i].half_width;
 		if (!(half > 0))
 			continue;
-		count = e->count[k];
-		e->count[k] = count + half;
-		up = compute_value(e);
-		e->count[k] = count - half;
-		down = compute_value(e);
-		e->count[k] = count;
+		up = value_at(e, i, counts[i].value + half);
+		down = value_at(e, i, counts[i].value - half);
+		value_at(e, i, counts[i].value);
 		if (!isfinite(up - down))
 			return INFINITY;
 		square += (up - down) * (up - down) / 4;
@@ -931,7 +947,7 @@ static int evaluate_counts(struct evaluation *e, const char *part,
 		code = enter_counts(e, counts, nr, err);
 	if (code)
 		return code;
-	value->half_width = compute_half_width(e, counts);
+	value->half_width = compute_half_width(e, counts, nr);
 	value->value = compute_value(e);
 	value->known = e->values[e->index].known;
 	value->flags = e->values[e->index].flags;
