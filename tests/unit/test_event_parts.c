@@ -414,6 +414,11 @@ TEST(a_part_of_one_core_type_has_it)
 	assert_int_equal(bpmu_event_core_check(&part, "cpu_core/x/", &err), -EXDEV);
 }
 
+static int sign_of(int order)
+{
+	return order < 0 ? -1 : order > 0;
+}
+
 TEST(names_are_compared_without_case)
 {
 	static const struct {
@@ -429,8 +434,7 @@ TEST(names_are_compared_without_case)
 		const struct bpmu_event a = { .name = cases[i].a }, b = { .name = cases[i].b };
 		int order = bpmu_event_compare(&a, &b), back = bpmu_event_compare(&b, &a);
 
-		if ((order > 0) - (order < 0) != cases[i].order ||
-		    (back > 0) - (back < 0) != -cases[i].order)
+		if (sign_of(order) != cases[i].order || sign_of(back) != -cases[i].order)
 			fail_msg("%s, %s: %d", a.name, b.name, order);
 	}
 }
