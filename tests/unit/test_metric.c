@@ -75,6 +75,26 @@ static const struct {
 	{ "cpu/event=0x9c,umask=1/u + two", 11 },
 	{ "cpu_atom/event=0x9c/ + two", 9 },
 	{ "two/two", 1 },
+	{ "3 - 2 + 1", 2 },
+	{ "8 / 2 * 4", 16 },
+	{ "2 * 3 / 4", 1.5 },
+	{ "- two - two", -4 },
+	{ "--two", 2 },
+	{ "min(5, 3, 4)", 3 },
+	{ "max(3, 5, 4)", 5 },
+	{ "max(two)", 2 },
+	{ "two = 2", 1 },
+	{ "two = 3", 0 },
+	{ "two < 2", 0 },
+	{ "two <= 2 and two>=2", 1 },
+	{ "two > 2", 0 },
+	{ "1 if two = 2 else 3", 1 },
+	{ "1 or 1 and 0", 1 },
+	{ "0 and 0 or 1", 1 },
+	{ "0 and (0 or 1)", 0 },
+	{ "1 + 2 > two + zero", 1 },
+	{ "1 + 1 if zero else 2 * 3", 6 },
+	{ "1E1 + 1e-1", 10.1 },
 };
 
 TEST(expressions_have_their_values)
@@ -95,6 +115,8 @@ TEST(expressions_without_a_known_operand_have_no_value)
 		"missing", "1 / zero", "zero / zero", "two + missing",
 		"min(two, missing)", "1 if missing else 2", "missing or 0",
 		"missing > 1 and two", "1e308 * 1e308", "-missing",
+		"minx + 1", "maxi", "either_way", "orx", "_min", "two if missing > 1 else 3",
+		"max(missing, two)", "min(missing)", "two > missing", "missing = missing",
 	};
 	size_t i;
 
@@ -103,6 +125,10 @@ TEST(expressions_without_a_known_operand_have_no_value)
 			fail_msg("%s has a value", texts[i]);
 }
 
+#define NO_UNIT "no such unit; use one of slots, clocks, core clocks, uncore clocks, system-wide clocks, instructions, uops, share, ratio, count, count/s, clocks/instruction, instructions/clock, " \
+	"uops/clock, count/1000 instructions, cycles, bytes, bytes/clock, GB/s, GHz, GFLOP/s, Guop/s, ns, s, W, J, degrees C"
+
+/* A sentence with the excerpt is compared with both; of others the excerpt has the place. */
 static const struct {
 	const char *text;
 	const char *says;
@@ -115,44 +141,81 @@ static const struct {
 	  "t.bpm:2:7: no value here; write a number, a name or '('\n\ty = \t\xc3\xa4 + 1\n\t    \t^\n" },
 	{ "x = 1 | text \"\xc3\xa4\x1b\" + 1\r\n",
 	  "t.bpm:1:19: the line does not end here; is an operator or a '|' missing?\nx = 1 | text \"\xc3\xa4?\" + 1\n                  ^\n" },
-	{ "x = 1 if 2", "'else' is missing; write A if B else C" },
+	{ "x = 1 if 2", "t.bpm:1:11: 'else' is missing; write A if B else C" },
 	{ "x 1", "t.bpm:1:3: no '=' here; write NAME = EXPRESSION" },
-	{ "1 = x", "t.bpm:1:1: no name here" },
-	{ "if = 1", "t.bpm:1:1: no name here" },
-	{ "x = 1 + else", "t.bpm:1:9: no name here" },
+	{ "1 = x",
+	  "t.bpm:1:1: no name here; write one that begins with a letter and is no word of the language" },
+	{ "if = 1",
+	  "t.bpm:1:1: no name here; write one that begins with a letter and is no word of the language" },
+	{ "x = 1 + else",
+	  "t.bpm:1:9: no name here; write one that begins with a letter and is no word of the language" },
 	{ "x = min 3", "t.bpm:1:9: no '(' here; write min(A, B), max(A, B) or either(A, B)" },
-	{ "x = min()", "t.bpm:1:9: no value here" },
+	{ "x = min()", "t.bpm:1:9: no value here; write a number, a name or '('" },
 	{ "x = .", "t.bpm:1:5: not a number; write it as 12, 0.5 or 2.5e9" },
-	{ "x = 1e", "not a number" },
-	{ "x = 1e999", "too large a number; the largest is about 1e308" },
-	{ "x = 0x10", "t.bpm:1:6: the line does not end here" },
-	{ "x = 1\nx = 2", "t.bpm:2:1: 'x' is taken by a line above" },
-	{ "x := 1\nx := 2", "t.bpm:2:1: 'x' is taken by a line above" },
+	{ "x = 1e", "t.bpm:1:5: not a number; write it as 12, 0.5 or 2.5e9" },
+	{ "x = 1e999", "t.bpm:1:5: too large a number; the largest is about 1e308" },
+	{ "x = 0x10", "t.bpm:1:6: the line does not end here; is an operator or a '|' missing?" },
+	{ "x = 1\nx = 2",
+	  "t.bpm:2:1: 'x' is taken by a line above or of another file; use another name" },
+	{ "x := 1\nx := 2",
+	  "t.bpm:2:1: 'x' is taken by a line above or of another file; use another name" },
 	{ "SMT := 1", "t.bpm:1:1: 'SMT' is supplied by the tool; use another name" },
-	{ "x = 1 2", "t.bpm:1:7: the line does not end here" },
-	{ "x", "t.bpm:1:2: no '=' here" },
+	{ "x = 1 2", "t.bpm:1:7: the line does not end here; is an operator or a '|' missing?" },
+	{ "x", "t.bpm:1:2: no '=' here; write NAME = EXPRESSION" },
 	{ "  x = 1", "t.bpm:1:3: no node above that this one is below; indent it less" },
 	{ "a = 1\n    b = 2\n  c = 3",
 	  "t.bpm:3:3: no line above begins at this column; indent it as its siblings are" },
 	{ "x = 1 | colour red",
-	  "unknown word; use unit, flag, text, next, source, scope, erratum, group, clock, first, root or extra" },
-	{ "x = 1 | text hello", "no '\"' here; put the sentence in quotes" },
-	{ "x = 1 | text \"hello", "the closing '\"' is missing; add it" },
-	{ "x = 1 | text \"a\" | text \"b\"", "given twice on this line" },
-	{ "x = 1 | flag > 1 | flag > 2", "given twice on this line; join both by 'or'" },
-	{ "x := 1 | flag > 1", "t.bpm:1:1: a definition has no flag" },
-	{ "x = 1 | unit", "no such unit; use one of slots, clocks, core clocks," },
-	{ "x = 1 | unit furlongs", "no such unit" },
-	{ "x = 1 | unit slots | unit slots", "given twice on this line" },
-	{ "x = 1 | scope planet", "no such scope; use thread, core or card" },
-	{ "x = 1 | erratum 7", "no name here" },
-	{ "x = A[>=4", "t.bpm:1:5: no name here" },
-	{ "x = A:[>=\"]", "t.bpm:1:5: no name here" },
-	{ "x = 1 < 2 < 3", "the line does not end here" },
+	  "t.bpm:1:9: unknown word; use unit, flag, text, next, source, scope, erratum, group, clock, first, root or extra" },
+	{ "x = 1 | text hello", "t.bpm:1:14: no '\"' here; put the sentence in quotes" },
+	{ "x = 1 | text \"hello", "t.bpm:1:14: the closing '\"' is missing; add it" },
+	{ "x = 1 | text \"a\" | text \"b\"", "t.bpm:1:25: given twice on this line; drop one" },
+	{ "x = 1 | flag > 1 | flag > 2",
+	  "t.bpm:1:25: given twice on this line; join both by 'or'" },
+	{ "x := 1 | flag > 1", "t.bpm:1:1: a definition has no flag; write '=' to make it a node" },
+	{ "x = 1 | unit",
+	  "t.bpm:1:13: " NO_UNIT },
+	{ "x = 1 | unit furlongs",
+	  "t.bpm:1:14: " NO_UNIT },
+	{ "x = 1 | unit slots | unit slots", "t.bpm:1:27: given twice on this line; drop one" },
+	{ "x = 1 | scope planet", "t.bpm:1:15: no such scope; use thread, core or card" },
+	{ "x = 1 | erratum 7",
+	  "t.bpm:1:17: no name here; write one that begins with a letter and is no word of the language" },
+	{ "x = A[>=4",
+	  "t.bpm:1:5: no name here; write one that begins with a letter and is no word of the language" },
+	{ "x = A:[>=\"]",
+	  "t.bpm:1:5: no name here; write one that begins with a letter and is no word of the language" },
+	{ "x = 1 < 2 < 3",
+	  "t.bpm:1:11: the line does not end here; is an operator or a '|' missing?" },
 	{ "x = ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1",
-	  "too many parentheses" },
+	  "t.bpm:1:70: too many parentheses; write it flatter" },
 	{ "x = ------------------------------------------------------------------1",
-	  "too many signs" },
+	  "t.bpm:1:70: too many signs; leave some out" },
+	{ "x = (1, 2)", "t.bpm:1:7: a list is for min(A, B) and max(A, B); write one of them" },
+	{ "x = min(1, )", "t.bpm:1:12: no value here; write a number, a name or '('" },
+	{ "x = max(1, 2", "t.bpm:1:13: a ')' is missing; add it" },
+	{ "x = either 1", "t.bpm:1:12: no '(' here; write min(A, B), max(A, B) or either(A, B)" },
+	{ "x = 1 or", "t.bpm:1:9: no value here; write a number, a name or '('" },
+	{ "x = 1 and *", "t.bpm:1:11: no value here; write a number, a name or '('" },
+	{ "x = 1 if 2 else", "t.bpm:1:16: no value here; write a number, a name or '('" },
+	{ "x = 2 <", "t.bpm:1:8: no value here; write a number, a name or '('" },
+	{ "x = 2 - -", "t.bpm:1:10: no value here; write a number, a name or '('" },
+	{ "x = 1e+", "t.bpm:1:5: not a number; write it as 12, 0.5 or 2.5e9" },
+	{ "x = 1 | scope cores", "t.bpm:1:15: no such scope; use thread, core or card" },
+	{ "x = 1 |",
+	  "t.bpm:1:8: unknown word; use unit, flag, text, next, source, scope, erratum, group, clock, first, root or extra" },
+	{ "x = 1 | clocks",
+	  "t.bpm:1:9: unknown word; use unit, flag, text, next, source, scope, erratum, group, clock, first, root or extra" },
+	{ "x = 1 | next a", "t.bpm:1:14: no '\"' here; put the sentence in quotes" },
+	{ "x = 1 | source \"a\" | source \"b\"", "t.bpm:1:29: given twice on this line; drop one" },
+	{ "x = 1 | next \"a\" | next \"b\"", "t.bpm:1:25: given twice on this line; drop one" },
+	{ "x = 1 | group \"a\"",
+	  "t.bpm:1:15: no name here; write one that begins with a letter and is no word of the language" },
+	{ "x = 1 | flag", "t.bpm:1:13: no value here; write a number, a name or '('" },
+	{ "a = 1\n  b = 1\n    c = 1\n   d = 1",
+	  "t.bpm:4:4: no line above begins at this column; indent it as its siblings are" },
+	{ "THREADS = 1", "t.bpm:1:1: 'THREADS' is supplied by the tool; use another name" },
+	{ "x = A:", "t.bpm:1:6: the line does not end here; is an operator or a '|' missing?" },
 };
 
 /* Only a condition on hyper-threading alone selects a branch of a formula before it is evaluated. */
@@ -203,7 +266,9 @@ TEST(refuses_invalid_lines_with_their_position)
 					 &err);
 		bpmu_metrics_free(&metrics);
 		snprintf(said, sizeof(said), "%s\n%s", err.text, err.excerpt);
-		if (ret != -EINVAL || !strstr(said, wrong[i].says))
+		if (ret != -EINVAL || (strchr(wrong[i].says, '\n') ?
+				       strcmp(said, wrong[i].says) :
+				       !unit_file_said(wrong[i].text, wrong[i].says, &err)))
 			fail_msg("%s: %d, %s", wrong[i].text, ret, said);
 	}
 }

@@ -155,65 +155,73 @@ TEST(a_file_replaces_each_attribute_that_it_gives_and_no_other)
 	bpmu_metrics_free(&m);
 }
 
-/* says: the end of a line of the message or of its excerpt */
 static const struct {
 	const char *text;
 	int code;
 	const char *says;
 } wrong[] = {
 	{ "a = b\nb := c + 1\nc := 2 * b", -ELOOP,
-	  "m.bpm:3:10: defined by itself, b -> c -> b; break the cycle\nc := 2 * b\n         ^" },
+	  "m.bpm:3:10: defined by itself, b -> c -> b; break the cycle" },
 	{ "a = a", -ELOOP, "m.bpm:1:5: defined by itself, a -> a; break the cycle" },
 	{ "a = 1 | flag > 1 or b > 2", -ENOENT,
 	  "m.bpm:1:21: 'b' is no node, as a flag needs; did you mean a?" },
 	{ "abc = 1 | flag abd > 2\nabe := 2", -ENOENT,
-	  "'abd' is no node, as a flag needs; did you mean abc?" },
+	  "m.bpm:1:16: 'abd' is no node, as a flag needs; did you mean abc?" },
 	{ "a = UOPS_ISUED.ANY:[>=1]", -ENOENT,
 	  "m.bpm:1:5: 'UOPS_ISUED.ANY:[>=1]' is neither a line nor an event of ivb; did you mean UOPS_ISSUED.ANY?" },
 	{ "a = Bcdefg\nBcdefh := 1", -ENOENT,
-	  "neither a line nor an event of ivb; did you mean Bcdefh?" },
-	{ "a = 1 +\tUOPS_ISSUED.ANY:[>=999]", -ERANGE,
+	  "m.bpm:1:5: 'Bcdefg' is neither a line nor an event of ivb; did you mean Bcdefh?" },
+	{ "a = 1 + UOPS_ISSUED.ANY:[>=999]", -ERANGE,
 	  "m.bpm:1:9: event 'UOPS_ISSUED.ANY:[>=999]': '[>=999]' needs counter mask 999; 255 is the highest" },
 	{ "a = UOPS_ISSUED.ANY:zz", -EINVAL,
-	  "'zz' is not a filter; use [>=N], [<N], [=N], c=N, i, e, t, u, k or PMCn" },
+	  "m.bpm:1:5: event 'UOPS_ISSUED.ANY:zz': 'zz' is not a filter; use [>=N], [<N], [=N], c=N, i, e, t, u, k or PMCn" },
 	{ "extends topdown\nFrontend_Boun\n | flag > 1", -EINVAL,
 	  "m.bpm:2:1: no node 'Frontend_Boun' to change; did you mean Frontend_Bound?" },
 	{ "extends topdown\nqqqqq", -EINVAL,
-	  "no node 'qqqqq' to change; write NAME = EXPRESSION to add one" },
+	  "m.bpm:2:1: no node 'qqqqq' to change; write NAME = EXPRESSION to add one" },
 	{ "extends topdown\nClocks\n", -EINVAL,
-	  "'Clocks' is no node but a definition; write NAME := EXPRESSION to change it" },
+	  "m.bpm:2:1: 'Clocks' is no node but a definition; write NAME := EXPRESSION to change it" },
 	{ "extends topdown\nRetiring = 1", -EINVAL,
-	  "'Retiring' is a line of the method; change a definition by ':=', a node's flag by its name alone" },
+	  "m.bpm:2:1: 'Retiring' is a line of the method; change a definition by ':=', a node's flag by its name alone" },
 	{ "extends topdown\na = 1\n  Retiring", -EINVAL,
 	  "m.bpm:3:3: the node is in the tree already; begin its line at the left" },
 	{ "extends topdown\na := 1\na := 2", -EINVAL,
-	  "'a' is taken by a line above or of another file; use another name" },
+	  "m.bpm:3:1: 'a' is taken by a line above or of another file; use another name" },
 	{ "version \"TMA 5.2\" x", -EINVAL,
 	  "m.bpm:1:19: more than a version; write version \"NAME NUMBER\"" },
-	{ "version \"TMA", -EINVAL, "the closing '\"' is missing; add it" },
-	{ "extends topdown x", -EINVAL,
-	  "m.bpm:1:17: more than a method; write extends METHOD" },
+	{ "version \"TMA", -EINVAL, "m.bpm:1:9: the closing '\"' is missing; add it" },
+	{ "extends topdown x", -EINVAL, "m.bpm:1:17: more than a method; write extends METHOD" },
 	{ "extends nothing", -ENOENT,
 	  "method 'nothing': not available on ivb; see 'barepmu list events' for what can be counted" },
 	{ "a = 1\nextends topdown", -EINVAL, "m.bpm:2:9: no '=' here; write NAME = EXPRESSION" },
+	{ "extends topdown\nRetiring\n| flag > Nothing", -ENOENT,
+	  "m.bpm:3:10: 'Nothing' is no node, as a flag needs; name one of the tree" },
+	{ "a = UOPS_ISSUED.ANY + Nothing_at_all", -ENOENT,
+	  "m.bpm:1:23: 'Nothing_at_all' is neither a line nor an event of ivb; see 'barepmu list'" },
+	{ "a = min(1, 2, Bcdefg)\nb = 1 + c\nc := d\nd := b\nBcdefg := 1", -ELOOP,
+	  "m.bpm:4:6: defined by itself, b -> c -> d -> b; break the cycle" },
+	{ "a = 1 if 2 else a", -ELOOP, "m.bpm:1:17: defined by itself, a -> a; break the cycle" },
+	{ "version", -EINVAL, "m.bpm:1:8: no '=' here; write NAME = EXPRESSION" },
+	{ "extends\na = 1", -EINVAL, "m.bpm:1:8: no '=' here; write NAME = EXPRESSION" },
+	{ "extends", -EINVAL,
+	  "m.bpm:1:8: no name here; write one that begins with a letter and is no word of the language" },
+	{ "extends \"topdown\"", -EINVAL,
+	  "m.bpm:1:9: no name here; write one that begins with a letter and is no word of the language" },
 };
 
 TEST(refuses_invalid_files_with_their_position)
 {
-	char said[sizeof(struct bpmu_error) + 2];
 	struct bpmu_metrics m = { .nr = 0 };
 	struct bpmu_error err;
-	const char *says;
 	size_t i;
 	int ret;
 
 	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
 		ret = bpmu_metrics_add(&m, "m.bpm", wrong[i].text, ivb(), &err);
 		bpmu_metrics_free(&m);
-		snprintf(said, sizeof(said), "%s\n%s", err.text, err.excerpt);
-		says = strstr(said, wrong[i].says);
-		if (ret != wrong[i].code || !says || says[strlen(wrong[i].says)] != '\n')
-			fail_msg("%s: %d, %s", wrong[i].text, ret, said);
+		if (ret != wrong[i].code ||
+		    !unit_file_said(wrong[i].text, wrong[i].says, &err))
+			fail_msg("%s: %d, %s\n%s", wrong[i].text, ret, err.text, err.excerpt);
 	}
 }
 
@@ -379,4 +387,172 @@ TEST(slots_and_clocks_are_shares)
 	assert_false(bpmu_unit_is_share(NULL));
 	assert_null(bpmu_unit_find("slot", 4));
 	assert_null(bpmu_unit_find("", 0));
+	assert_string_equal(bpmu_unit_find("slots", 5), "slots");
+	assert_string_equal(bpmu_unit_find("ns of it", 2), "ns");
+	assert_null(bpmu_unit_find("ns", 1));
+}
+
+TEST(units_may_have_other_words_and_values_below_0)
+{
+	char list[BPMU_UNIT_LIST], few[12];
+
+	assert_string_equal(bpmu_unit_words("GB/s"), "bandwidth, gigabytes per second");
+	assert_string_equal(bpmu_unit_words("degrees C"), "temperature, Celsius");
+	assert_null(bpmu_unit_words("slots"));
+	assert_null(bpmu_unit_words("furlongs"));
+	assert_null(bpmu_unit_words(NULL));
+	assert_true(bpmu_unit_is_signed("degrees C"));
+	assert_false(bpmu_unit_is_signed("J"));
+	assert_true(bpmu_unit_is_signed(NULL));
+	assert_false(bpmu_unit_is_share("ratio"));
+	assert_true(bpmu_unit_is_share("share"));
+	bpmu_unit_list(list, sizeof(list));
+	assert_int_equal(strncmp(list, "slots, clocks, core clocks, ", 28), 0);
+	assert_string_equal(list + strlen(list) - 14, ", J, degrees C");
+	bpmu_unit_list(few, sizeof(few));
+	assert_string_equal(few, "slots, cloc");
+}
+
+/* The tree of a method is refused with the reason why the CPU model has none. */
+TEST(a_method_that_a_part_lacks_is_refused_with_the_reason)
+{
+	static const char none[] = "see 'barepmu list events' for what can be counted";
+	static const char published[] = "Intel has published no tree of it";
+	static const char early[] =
+		"before Sandy Bridge no event counts slots that were not delivered";
+	static const struct {
+		const char *part, *method, *why, *then;
+	} cases[] = {
+		{ "nhm-ex", "topdown", early, none }, { "wsm", "topdown", early, none },
+		{ "bnl", "topdown", "its in-order core has no events of slots", none },
+		{ "cnl", "topdown", published, none }, { "lkf-e", "topdown", published, none },
+		{ "nvl", "topdown", "Intel has published no tree of it yet", none },
+		{ "dmr", "topdown", "Intel has published no tree of it yet", none },
+		{ "knc", "topdown", "its cores do not count slots, use 'barepmu phi'", none },
+		{ "arch", "topdown", "architectural events do not tell it", none },
+		{ "ivb", "nothing", NULL, none }, { "zen4", "nothing", NULL, none },
+	};
+	struct bpmu_error err;
+	char says[256];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct bpmu_metrics m = { .nr = 0 };
+
+		snprintf(says, sizeof(says), "method '%s': not available on %s%s%s; %s",
+			 cases[i].method, cases[i].part, cases[i].why ? ": " : "",
+			 cases[i].why ?: "", cases[i].then);
+		assert_int_equal(bpmu_metrics_builtin(&m, cases[i].method,
+						      bpmu_part_by_name(cases[i].part), &err),
+				 -ENOENT);
+		assert_string_equal(err.text, says);
+		bpmu_metrics_free(&m);
+	}
+}
+
+TEST(the_tree_of_another_vendor_is_refused)
+{
+	static const struct {
+		const char *part, *method, *says;
+	} cases[] = {
+		{ "zen4", "tma",
+		  "method 'tma': is Intel's tree, and zen4 has AMD's; leave --method out" },
+		{ "zen2", "tma",
+		  "method 'tma': AMD publishes no Top-Down metrics for zen2, only from Zen 4 on; see 'barepmu list metrics' for others" },
+		{ "zen2", "topdown",
+		  "method 'topdown': AMD publishes no Top-Down metrics for zen2, only from Zen 4 on; see 'barepmu list metrics' for others" },
+		{ "knc", "tma",
+		  "method 'tma': Intel publishes no metrics for knc; leave --method out" },
+	};
+	struct bpmu_error err;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct bpmu_metrics m = { .nr = 0 };
+
+		assert_int_equal(bpmu_metrics_builtin(&m, cases[i].method,
+						      bpmu_part_by_name(cases[i].part), &err),
+				 -ENOENT);
+		assert_string_equal(err.text, cases[i].says);
+		bpmu_metrics_free(&m);
+	}
+}
+
+/* Both sides of the limits: 128 characters of a name, 16 levels, 64 parentheses, signs and ifs. */
+TEST(names_and_trees_have_limits)
+{
+	static const struct {
+		const char *before, *each, *behind;
+		unsigned int most;
+		const char *says;
+	} cases[] = {
+		{ "x = ", "(", "", 64, NULL }, { "x = ", "-", "1", 64, "too many signs; leave some out" },
+		{ "x = ", "1 if 1 else ", "1", 64,
+		  "too many 'if' in one another; write it flatter" },
+		{ "", "n", " = 1", 128, "a name of more than 128 characters; shorten it" },
+	};
+	char text[2048], says[128];
+	struct bpmu_error err;
+	unsigned int more, k;
+	int code;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		for (more = 0; more < 2; more++) {
+			struct bpmu_metrics m = { .nr = 0 };
+
+			strcpy(text, cases[i].before);
+			for (k = 0; k < cases[i].most + more; k++)
+				strcat(text, cases[i].each);
+			strcat(text, cases[i].behind);
+			if (!cases[i].says) {
+				strcat(text, "1");
+				for (k = 0; k < cases[i].most + more; k++)
+					strcat(text, ")");
+			}
+			code = bpmu_metrics_parse(&m, "m.bpm", text, &err);
+			assert_int_equal(code, more ? -EINVAL : 0);
+			snprintf(says, sizeof(says), ": %s", cases[i].says ?:
+				 "too many parentheses; write it flatter");
+			if (more)
+				assert_string_equal(err.text + strlen(err.text) - strlen(says),
+						    says);
+			bpmu_metrics_free(&m);
+		}
+}
+
+TEST(a_tree_has_sixteen_levels_at_most)
+{
+	struct bpmu_metrics m = { .nr = 0 };
+	struct bpmu_error err;
+	char text[1024] = "";
+	int i;
+
+	for (i = 0; i < 16; i++)
+		sprintf(text + strlen(text), "%*sn%d = 1\n", i, "", i);
+	assert_int_equal(bpmu_metrics_parse(&m, "m.bpm", text, &err), 0);
+	assert_int_equal(line(&m, "n15")->level, 16);
+	assert_int_equal(line(&m, "n15")->parent, 14);
+	bpmu_metrics_free(&m);
+	sprintf(text + strlen(text), "%*sn%d = 1\n", i, "", i);
+	assert_int_equal(bpmu_metrics_parse(&m, "m.bpm", text, &err), -EINVAL);
+	assert_string_equal(err.text, "m.bpm:17:17: too deep a tree; indent less");
+	bpmu_metrics_free(&m);
+}
+
+TEST(each_unit_is_found_by_its_whole_name)
+{
+	struct bpmu_metrics m = { .nr = 0 };
+
+	add(&m, "a = 1 | unit GB/s | scope card | clock\nb = 1 | first\nc = 1 | root\n"
+		"d = 1 | extra\n  e = 1\n    f = 1\ng = 1 | group MEM | group L3");
+	assert_string_equal(line(&m, "a")->unit, "GB/s");
+	assert_int_equal(line(&m, "a")->scope, BPMU_SCOPE_CARD);
+	assert_true(line(&m, "a")->clock && !line(&m, "a")->first && !line(&m, "a")->root);
+	assert_true(line(&m, "b")->first && !line(&m, "b")->clock && !line(&m, "b")->extra);
+	assert_true(line(&m, "c")->root && !line(&m, "c")->first);
+	assert_true(line(&m, "d")->extra && line(&m, "e")->extra && line(&m, "f")->extra);
+	assert_false(line(&m, "a")->extra || line(&m, "g")->extra || line(&m, "d")->root);
+	assert_string_equal(line(&m, "g")->group, "MEM;L3");
+	bpmu_metrics_free(&m);
 }

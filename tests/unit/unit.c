@@ -359,6 +359,35 @@ bool unit_event_said(const char *text, const char *says, const char *error)
 	return !strcmp(error, says);
 }
 
+/* Appends to the text in @excerpt a caret below column @column. The text has no tab. */
+static void add_caret(char *excerpt, unsigned int column)
+{
+	excerpt += strlen(excerpt);
+	sprintf(excerpt, "\n%*s\n", (int)column, "^");
+}
+
+/**
+ * unit_file_said() - for unit tests: check the error for a line of a file, and its excerpt
+ * @text: contents of the file; the line has neither a tab nor control characters
+ * @says: the sentence, with the position in the file if it is about one
+ * @err: the error
+ *
+ * Return: true if the error is that sentence, with the line and a caret below the column.
+ */
+bool unit_file_said(const char *text, const char *says, const struct bpmu_error *err)
+{
+	char excerpt[sizeof(err->excerpt)] = "";
+	unsigned int line, column;
+
+	if (sscanf(says, "%*[^:]:%u:%u:", &line, &column) == 2) {
+		while (--line)
+			text = strchr(text, '\n') + 1;
+		strncat(excerpt, text, strcspn(text, "\n"));
+		add_caret(excerpt, column);
+	}
+	return !strcmp(err->text, says) && !strcmp(err->excerpt, excerpt);
+}
+
 /**
  * unit_value() - for unit tests: compute a formula that belongs to no tree
  * @lines: metrics that the formula may name, or NULL if @lookup has the values of all names

@@ -45,6 +45,7 @@ void unit_file(char *path, const char *text);
 void unit_capture_begin(FILE *stream);
 char *unit_capture_end(void);
 void unit_text(const char *name, char *text);
+bool unit_file_said(const char *text, const char *says, const struct bpmu_error *err);
 bool unit_event_said(const char *text, const char *says, const char *error);
 void unit_says(char *text, const char *const *parts);
 int unit_tree(struct bpmu_tree *tree, const char *text,
