@@ -168,8 +168,7 @@ static void memory_operand(struct builder *b,
 		add_register(&b->sources, vcore_reg_of(operand->mem.index));
 		return;
 	}
-	if ((operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ ||
-	     b->cost.traits & VCORE_PREFETCHES) && b->nr_loads < MAX_LOADS)
+	if (operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ && b->nr_loads < MAX_LOADS)
 		b->load[b->nr_loads++] = operand;
 	if (operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
 		b->store = operand;
@@ -433,16 +432,14 @@ static void string_uops(struct builder *b)
 
 /*
  * Sets the cost of the slow forms of LEA, which take 3 cycles on one port (Optimization Manual,
- * section 3.5.1.3).
+ * section 3.5.1.3). A base of RBP or R13 with an index is slow, too: it has always a displacement.
  */
 static void lea_uops(struct builder *b)
 {
 	const ZydisDecodedOperandMem *mem = &b->operand[1].mem;
-	unsigned int base = ZydisRegisterGetId(mem->base);
 	bool three = mem->base && mem->index && mem->disp.has_displacement;
-	bool rbp = mem->base && mem->index && (base == 5 || base == 13);
 
-	if (!three && !rbp && mem->base != ZYDIS_REGISTER_RIP)
+	if (!three && mem->base != ZYDIS_REGISTER_RIP)
 		return;
 	b->cost.ports = VCORE_P1;
 	b->cost.latency = 3;
