@@ -45,77 +45,103 @@ static const struct {
 	const char *text;
 	const char *says;
 } wrong[] = {
-	{ "", ":1:0: not JSON" },
-	{ "{\"Events\": [{\"EventName\": \"A", "not JSON" },
-	{ "{\"Events\": [{\"EventName\": \"A\"\n\n x", ":3:2: not JSON" },
-	{ "\xff\xfe{}", "not JSON" },
-	{ "[]", "neither \"Events\": [...] nor \"Metrics\": [...]" },
-	{ "{\"Events\": 5}", "neither \"Events\"" },
+	{ "", ":1:0: not JSON: ...; get the file again" },
+	{ "{\"Events\": [{\"EventName\": \"A", ":1:28: not JSON: ...; get the file again" },
+	{ "{\"Events\": [{\"EventName\": \"A\"\n\n x", ":3:2: not JSON: ...; get the file again" },
+	{ "\xff\xfe{}", ":1:0: not JSON: ...; get the file again" },
+	{ "[]",
+	  ": has neither \"Events\": [...] nor \"Metrics\": [...]; name an event or metric file" },
+	{ "{\"Events\": 5}",
+	  ": has neither \"Events\": [...] nor \"Metrics\": [...]; name an event or metric file" },
 	{ "{\"Events\": [5]}", ": Events[0]: not an object; write { ... }" },
-	{ "{\"Events\": [{}]}", ": Events[0].EventName: missing or empty" },
+	{ "{\"Events\": [{}]}", ": Events[0].EventName: missing or empty; write it" },
 	{ "{\"Events\": [{\"EventName\": 5}]}",
 	  ": Events[0].EventName: not a text; put it in quotes" },
 	{ EVENT("\"Unit\": \"\\u001b[2J\""),
-	  ": Events[0].Unit: has a control character" },
+	  ": Events[0].Unit: has a control character; take it out" },
 	{ EVENT("\"EventCode\": \"0x100\""),
-	  ": Events[0].EventCode: not a number from 0 to 255" },
+	  ": Events[0].EventCode: not a number from 0 to 255; write it as \"0x1f\" or \"31\"" },
 	{ EVENT("\"EventCode\": \"0xb7\", \"UMask\": \"0x01\", \"Counter\": \"0\", \"MSRIndex\": \"0x1a6,0x1a7\", \"MSRValue\": \"1\", \"ProgrammingRestriction\": \"MSRIndex-UMask\""),
 	  ": Events[0].UMask: not as many as in MSRIndex; write one for each" },
-	{ EVENT("\"EventCode\": \"zz\""), "Events[0].EventCode: not a number" },
-	{ EVENT("\"EventCode\": {}"), "Events[0].EventCode: not a number" },
-	{ EVENT("\"EventCode\": -1"), "Events[0].EventCode: not a number" },
-	{ EVENT("\"EventCode\": \"-1\""), "Events[0].EventCode: not a number" },
-	{ EVENT("\"UMask\": 1e400"), "not JSON" },
+	{ EVENT("\"EventCode\": \"zz\""),
+	  ": Events[0].EventCode: not a number from 0 to 255; write it as \"0x1f\" or \"31\"" },
+	{ EVENT("\"EventCode\": {}"),
+	  ": Events[0].EventCode: not a number from 0 to 255; write it as \"0x1f\" or \"31\"" },
+	{ EVENT("\"EventCode\": -1"),
+	  ": Events[0].EventCode: not a number from 0 to 255; write it as \"0x1f\" or \"31\"" },
+	{ EVENT("\"EventCode\": \"-1\""),
+	  ": Events[0].EventCode: not a number from 0 to 255; write it as \"0x1f\" or \"31\"" },
+	{ EVENT("\"UMask\": 1e400"), ":1:47: not JSON: ...; get the file again" },
 	{ EVENT("\"UMask\": \"99999999999999999999999999\""),
-	  "Events[0].UMask: not a number" },
-	{ EVENT("\"CounterMask\": 256"), "Events[0].CounterMask: not a number" },
-	{ EVENT("\"Invert\": \"2\""), "Events[0].Invert: not a number from 0 to 1" },
+	  ": Events[0].UMask: not a number from 0 to 255; write it as \"0x1f\" or \"31\"" },
+	{ EVENT("\"CounterMask\": 256"),
+	  ": Events[0].CounterMask: not a number from 0 to 255; write it as \"0x1f\" or \"31\"" },
+	{ EVENT("\"Invert\": \"2\""),
+	  ": Events[0].Invert: not a number from 0 to 1; write it as \"0x1f\" or \"31\"" },
 	{ EVENT(CODE "\"Counter\": \"0,x\""),
-	  "Events[0].Counter: not a list of counters" },
-	{ EVENT(CODE "\"Counter\": \"64\""), "not a list of counters" },
+	  ": Events[0].Counter: not a list of counters; write \"0,1\" or \"Fixed counter 0\"" },
+	{ EVENT(CODE "\"Counter\": \"64\""),
+	  ": Events[0].Counter: not a list of counters; write \"0,1\" or \"Fixed counter 0\"" },
 	{ EVENT(CODE "\"Counter\": \"Fixed counter 99\""),
-	  "not a list of counters" },
+	  ": Events[0].Counter: not a list of counters; write \"0,1\" or \"Fixed counter 0\"" },
 	{ EVENT(ALL ", \"CounterHTOff\": [1]"),
-	  "Events[0].CounterHTOff: not a text" },
+	  ": Events[0].CounterHTOff: not a text; put it in quotes" },
 	{ EVENT(CODE "\"Counter\": \"1\", \"CounterHTOff\": \",\""),
-	  "Events[0].CounterHTOff: not a list of counters" },
+	  ": Events[0].CounterHTOff: not a list of counters; write \"0,1\" or \"Fixed counter 0\"" },
 	{ EVENT(CODE "\"Unit\": \"CBO\", \"Counter\": \",\""),
-	  "Events[0].Counter: not a list of counters" },
+	  ": Events[0].Counter: not a list of counters; write \"0,1\" or \"Fixed counter 0\"" },
 	{ EVENT("\"UMask\": \"0x02\", \"Counter\": \"0\""),
-	  "Events[0].EventCode: missing or empty" },
+	  ": Events[0].EventCode: missing or empty; write it" },
 	{ EVENT("\"EventCode\": \"0x01\", \"Counter\": \"0\""),
-	  "Events[0].UMask: missing or empty" },
-	{ EVENT(CODE "\"Counter\": \"\""), "Events[0].Counter: missing or empty" },
+	  ": Events[0].UMask: missing or empty; write it" },
+	{ EVENT(CODE "\"Counter\": \"\""), ": Events[0].Counter: missing or empty; write it" },
 	{ EVENT(CODE "\"Counter\": \"0\", \"UMask\": \"0x03\""),
-	  "not clear: duplicate object key" },
+	  ":1:94: not clear: duplicate object key...; leave one of the two out" },
 	{ EVENT(ALL "}, {\"EventName\": \"a.b\", " ALL),
-	  "Events[1].EventName: the file has this event already" },
+	  ": Events[1].EventName: the file has this event already; leave one of the two out" },
 	{ "{\"Events\": [{\"MATRIX_VALUE\": \"0x1\"}]}",
-	  "describes bits of other registers, no events" },
+	  ": describes bits of other registers, no events; name an event or metric file" },
 	{ "{\"Events\": [{\"BitName\": \"A\", \"BitIndex\": \"0\"}]}",
-	  "describes bits of other registers, no events" },
+	  ": describes bits of other registers, no events; name an event or metric file" },
 	{ "{\"Data\": {\"A.B\": {\"MEAN\": \"x\"}}}",
-	  ": Data.A.B.MEAN: not a number" },
+	  ": Data.A.B.MEAN: not a number; write the mean latency in cycles" },
 	{ METRIC("\"Events\": [{\"Name\": \"A\", \"Alias\": \"a\"}, {\"Name\": \"B\", \"Alias\": \"a\"}]"),
-	  ": Metrics[0].Events[1].Alias: is already used for something else" },
+	  ": Metrics[0].Events[1].Alias: is already used for something else; choose another name" },
 	{ METRIC("\"Events\": [{\"Name\": \"A\", \"Alias\": \"a\"}], \"Constants\": [{\"Name\": \"1\", \"Alias\": \"a\"}]"),
-	  ": Metrics[0].Constants[0].Alias: is already used for something else" },
-	{ METRIC("\"Formula\": 5"), ": Metrics[0].Formula: not a text" },
-	{ METRIC("\"Level\": 1"), ": Metrics[0].Formula: missing or empty" },
-	{ METRIC("\"Level\": 65"), ": Metrics[0].Level: not a number" },
-	{ METRIC("\"Events\": {}"), ": Metrics[0].Events: not an array" },
-	{ METRIC("\"Events\": [1]"), ": Metrics[0].Events[0]: not an object" },
+	  ": Metrics[0].Constants[0].Alias: is already used for something else; choose another name" },
+	{ METRIC("\"Formula\": 5"), ": Metrics[0].Formula: not a text; put it in quotes" },
+	{ METRIC("\"Level\": 1"), ": Metrics[0].Formula: missing or empty; write it" },
+	{ METRIC("\"Level\": 65"),
+	  ": Metrics[0].Level: not a number from 0 to 64; write it as \"0x1f\" or \"31\"" },
+	{ METRIC("\"Events\": {}"), ": Metrics[0].Events: not an array; write [ ... ]" },
+	{ METRIC("\"Events\": [1]"), ": Metrics[0].Events[0]: not an object; write { ... }" },
 	{ METRIC("\"Events\": [{\"Name\": \"A\"}]"),
-	  ": Metrics[0].Events[0].Alias: missing or empty" },
+	  ": Metrics[0].Events[0].Alias: missing or empty; write it" },
 	{ METRIC("\"Constants\": [{\"Name\": 1}]"),
-	  ": Metrics[0].Constants[0].Name: not a text" },
+	  ": Metrics[0].Constants[0].Name: not a text; put it in quotes" },
 	{ METRIC("\"Formula\": \"1\", \"Threshold\": 5"),
-	  ": Metrics[0].Threshold: not an object" },
+	  ": Metrics[0].Threshold: not an object; write { ... }" },
 	{ METRIC("\"Formula\": \"1\", \"MetricGroup\": 5"),
-	  ": Metrics[0].MetricGroup: not a text" },
+	  ": Metrics[0].MetricGroup: not a text; put it in quotes" },
 	{ METRIC("\"Formula\": \"1\"}, {\"MetricName\": \"m\""),
-	  ": Metrics[1].MetricName: a metric with this name is loaded" },
+	  ": Metrics[1].MetricName: a metric with this name is loaded already; name only one file of this CPU model" },
 };
+
+/*
+ * Checks if @text is the path of the file and @says. "..." in @says stands for words of the JSON
+ * library, which differ between its versions.
+ */
+static bool is_said(const char *text, const char *says)
+{
+	const char *gap = strstr(says, "...;");
+	size_t length = gap ? (size_t)(gap - says) : strlen(says);
+
+	if (strncmp(text, path, strlen(path)) ||
+	    strncmp(text + strlen(path), says, length))
+		return false;
+	text += strlen(path) + length;
+	return gap ? strchr(text, ';') && !strcmp(strchr(text, ';'), gap + 3) : !*text;
+}
 
 TEST(refuses_invalid_files)
 {
@@ -128,8 +154,7 @@ TEST(refuses_invalid_files)
 		write_file(wrong[i].text);
 		ret = load(&v, &err);
 		bpmu_vendor_free(&v);
-		if (!ret || strncmp(err.text, path, strlen(path)) ||
-		    !strstr(err.text, wrong[i].says))
+		if (!ret || !is_said(err.text, wrong[i].says))
 			fail_msg("%s: %d, %s", wrong[i].text, ret, err.text);
 	}
 }
@@ -138,21 +163,27 @@ static const struct {
 	const char *formula;
 	const char *why;
 } formulas[] = {
-	{ "\"1 +\"", "Metrics[0].Formula:1:4: no value here" },
-	{ "\"(1\"", "a ')' is missing" },
-	{ "\"1 2\"", "Metrics[0].Formula:1:3: the formula does not end here" },
-	{ "\"1 if 2\"", "'else' is missing" },
-	{ "\"1 < 2 < 3\"", "the formula does not end here" },
-	{ "\"moon\"", "'moon' is in neither Events nor Constants" },
-	{ "\"2 * (1, 2)\"", "Metrics[0].Formula:1:7: a list is for min(A, B)" },
+	{ "\"1 +\"", ": Metrics[0].Formula:1:4: no value here; write a number, a name or '('" },
+	{ "\"(1\"", ": Metrics[0].Formula:1:3: a ')' is missing; add it" },
+	{ "\"1 2\"",
+	  ": Metrics[0].Formula:1:3: the formula does not end here; is an operator missing?" },
+	{ "\"1 if 2\"", ": Metrics[0].Formula:1:7: 'else' is missing; write A if B else C" },
+	{ "\"1 < 2 < 3\"",
+	  ": Metrics[0].Formula:1:7: the formula does not end here; is an operator missing?" },
+	{ "\"moon\"",
+	  ": Metrics[0].Formula: 'moon' is in neither Events nor Constants; add it there" },
+	{ "\"2 * (1, 2)\"",
+	  ": Metrics[0].Formula:1:7: a list is for min(A, B) and max(A, B); write one of them" },
 };
 
 static const struct {
 	const char *formula;
 	const char *why;
 } thresholds[] = {
-	{ "a >", "Metrics[0].Threshold.Formula:1:4: no value here" },
-	{ "b > 1", "'b' is in neither" },
+	{ "a >",
+	  ": Metrics[0].Threshold.Formula:1:4: no value here; write a number, a name or '('" },
+	{ "b > 1",
+	  ": Metrics[0].Threshold.Formula: 'b' is in neither Events nor Constants; add it there" },
 };
 
 /* If the threshold of a metric is invalid, the metric is measured without it. */
@@ -172,8 +203,7 @@ TEST(ignores_invalid_thresholds)
 			fail_msg("%s", err.text);
 		assert_null(v.note[0].why);
 		assert_null(v.metrics.metric[0].flag);
-		if (!v.note[0].threshold ||
-		    !strstr(v.note[0].threshold, thresholds[i].why))
+		if (!v.note[0].threshold || !is_said(v.note[0].threshold, thresholds[i].why))
 			fail_msg("%s: %s", thresholds[i].formula,
 				 v.note[0].threshold);
 		bpmu_vendor_free(&v);
@@ -209,7 +239,7 @@ TEST(refuses_metrics_with_invalid_formulas)
 			fail_msg("%s", err.text);
 		assert_int_equal(v.metrics.nr, 2);
 		assert_null(v.note[1].why);
-		if (!v.note[0].why || !strstr(v.note[0].why, formulas[i].why))
+		if (!v.note[0].why || !is_said(v.note[0].why, formulas[i].why))
 			fail_msg("%s: %s", formulas[i].formula, v.note[0].why);
 		bpmu_vendor_free(&v);
 	}
