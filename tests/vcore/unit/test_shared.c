@@ -263,6 +263,264 @@ TEST_BETWEEN(without_an_l3_cores_deliver_lines, create_ivb, free_cores)
 		    core[0].counts.plain[VCORE_L2_WRITE_CACHE_FILL] >= 17);
 }
 
+#define MODEL_CORES 3
+#define MODEL_LINES 12
+#define MODEL_STEPS 6000
+
+/*
+ * The reference model of a line that no cache evicts: which cores have it, which one owns it, and if
+ * that one has written it.
+ */
+struct model_line {
+	bool cached;
+	bool dirty;
+	unsigned int owner;
+	bool has[MODEL_CORES];
+};
+
+/* Nobody owns the line. */
+#define NO_OWNER MODEL_CORES
+
+/* Returns the level at which the reference model's core finds a line that it lacks, or does not own. */
+static enum vcore_level model_level(const struct model_line *line, unsigned int me, bool write)
+{
+	bool others = false;
+	unsigned int i;
+
+	if (!line->cached)
+		return VCORE_AT_MEMORY;
+	for (i = 0; i < MODEL_CORES; i++)
+		others |= i != me && line->has[i];
+	if (line->owner != NO_OWNER && line->owner != me)
+		return line->dirty ? VCORE_AT_SNOOP_HITM : VCORE_AT_SNOOP_HIT;
+	return others && write ? VCORE_AT_SNOOP_HIT : VCORE_AT_L3;
+}
+
+/* Lets a core of the reference model load or store. Returns the level that it hits. */
+static enum vcore_level model_access(struct model_line *line, unsigned int me, bool write)
+{
+	enum vcore_level level = model_level(line, me, write);
+	unsigned int i, others = 0;
+
+	if (line->has[me] && (!write || line->owner == me)) {
+		line->dirty |= write;
+		return VCORE_AT_L1;
+	}
+	for (i = 0; i < MODEL_CORES; i++) {
+		others += i != me && line->has[i];
+		if (write)
+			line->has[i] = false;
+	}
+	line->has[me] = true;
+	line->owner = write || !others ? me : NO_OWNER;
+	line->dirty = write;
+	line->cached = true;
+	return level;
+}
+
+/* Lets a core of the reference model write a whole line to memory, past all caches. */
+static void model_stream(struct model_line *line)
+{
+	*line = (struct model_line){ .owner = NO_OWNER };
+}
+
+static void stream_line(struct core *me, uint64_t address)
+{
+	unsigned int i;
+
+	for (i = 0; i < 8; i++)
+		store_now(me, address + 8 * i, true);
+	wait(me, 100);
+}
+
+/* Random accesses of three cores find their lines where a model of the MESI protocol has them. */
+static void compare_with_model(struct core *cores)
+{
+	struct model_line line[MODEL_LINES] = { 0 };
+	uint64_t hitm[MODEL_CORES] = { 0 };
+	uint32_t seed = 1;
+	unsigned int i, k, was;
+
+	for (i = 0; i < MODEL_LINES; i++)
+		line[i].owner = NO_OWNER;
+	for (i = 0; i < MODEL_STEPS; i++) {
+		unsigned int which, me, what;
+		struct core *core;
+		uint64_t address;
+
+		seed = seed * 1664525 + 1013904223;
+		which = (seed >> 8) % MODEL_LINES;
+		me = (seed >> 16) % MODEL_CORES;
+		what = (seed >> 24) % 16;
+		core = &cores[me];
+		address = BASE + which * LINE;
+		was = line[which].owner;
+		if (was != NO_OWNER && was != me && line[which].dirty)
+			hitm[was]++;
+		if (what) {
+			enum vcore_level level = model_access(&line[which], me, what < 6);
+			struct vcore_reply reply = what < 6 ? store(core, address) :
+							      load(core, address);
+
+			assert_int_equal(reply.level, level);
+			assert_int_equal(reply.from, level);
+		} else {
+			stream_line(core, address);
+			model_stream(&line[which]);
+		}
+	}
+	for (k = 0; k < MODEL_CORES; k++) {
+		load(&cores[k], BASE + PAGE);
+		assert_int_equal(cores[k].counts.plain[VCORE_SNP_HITM], hitm[k]);
+	}
+}
+
+TEST_BETWEEN(random_accesses_agree_with_a_model_of_mesi, create_ivb, free_cores)
+{
+	struct core cores[MODEL_CORES];
+	unsigned int i;
+
+	for (i = 0; i < MODEL_CORES; i++)
+		core_new(&cores[i], &vcore_ivb, CORES + i, ALL_PREFETCHERS);
+	compare_with_model(cores);
+	for (i = 0; i < MODEL_CORES; i++)
+		core_free(&cores[i]);
+}
+
+/* The lines that the latest snoops have invalidated are kept, the oldest first. */
+TEST_BETWEEN(the_latest_invalidated_lines_are_reported, create_ivb, free_cores)
+{
+	const unsigned int lost = VCORE_LOST + 36;
+	uint64_t line;
+	unsigned int i;
+
+	for (i = 0; i < lost; i++)
+		load(&core[0], BASE + i * LINE);
+	for (i = 0; i < lost; i++)
+		store(&core[1], BASE + i * LINE);
+	load(&core[0], BASE + PAGE * 8);
+	for (i = lost - VCORE_LOST; i < lost; i++) {
+		assert_true(vcore_memory_invalidated(core[0].memory, &line));
+		assert_int_equal(line, BASE / LINE + i);
+	}
+	assert_false(vcore_memory_invalidated(core[0].memory, &line));
+	/* A line that only the L1I has is invalidated, too, but no load has read it. */
+	vcore_memory_fetch(core[0].memory, core[0].cycle, PC, PC, &core[0].counts);
+	vcore_cache_remove(&core[0].memory->l2, PC / LINE);
+	store(&core[1], PC);
+	load(&core[0], BASE + PAGE * 8);
+	assert_null(vcore_cache_find(&core[0].memory->l1i, PC / LINE));
+	assert_false(vcore_memory_invalidated(core[0].memory, &line));
+}
+
+/* Until a core has answered a snoop, it does not know which of its misses will be refused. */
+TEST_BETWEEN(a_waiting_snoop_ends_what_is_known_of_full_buffers, create_ivb, free_cores)
+{
+	uint64_t full;
+	unsigned int i;
+
+	load(&core[0], BASE);
+	for (i = 0; i < 11; i++)
+		load_now(&core[0], PC, BASE + (2 + i) * LINE);
+	full = vcore_memory_full_until(core[0].memory);
+	assert_true(full > core[0].cycle);
+	store(&core[1], BASE);
+	assert_int_equal(vcore_memory_full_until(core[0].memory), 0);
+	load_now(&core[0], PC, BASE + 40 * LINE);
+	assert_int_equal(vcore_memory_full_until(core[0].memory), full);
+}
+
+static void assert_snoop(struct vcore_snoop_queue *queue, enum vcore_snoop_type type, uint64_t line)
+{
+	struct vcore_snoop snoop = vcore_snoop_read(queue);
+
+	assert_int_equal(snoop.type, type);
+	if (type == VCORE_SNOOP_SHARE || type == VCORE_SNOOP_INVALIDATE)
+		assert_int_equal(snoop.line, line);
+}
+
+/* A queue of snoops has 1024 of them, the oldest first; with one more, it has lost them all. */
+TEST(snoops_are_read_in_order_until_one_is_lost)
+{
+	static struct vcore_snoop_queue queue;
+	unsigned int i, round;
+
+	vcore_snoop_init(&queue);
+	assert_false(vcore_snoop_waits(&queue));
+	assert_snoop(&queue, VCORE_SNOOP_NONE, 0);
+	for (round = 0; round < 3; round++) {
+		for (i = 0; i < VCORE_SNOOPS; i++)
+			vcore_snoop_send(&queue, 7 * i + round, i % 3 ? VCORE_SNOOP_SHARE :
+									VCORE_SNOOP_INVALIDATE);
+		for (i = 0; i < VCORE_SNOOPS - 100; i++) {
+			assert_true(vcore_snoop_waits(&queue));
+			assert_snoop(&queue, i % 3 ? VCORE_SNOOP_SHARE : VCORE_SNOOP_INVALIDATE,
+				     7 * i + round);
+		}
+		for (i = 0; i < VCORE_SNOOPS - 100; i++)
+			vcore_snoop_send(&queue, i, VCORE_SNOOP_SHARE);
+		assert_int_equal(queue.waiting, VCORE_SNOOPS);
+		vcore_snoop_send(&queue, 1, VCORE_SNOOP_SHARE);
+		assert_true(vcore_snoop_waits(&queue));
+		assert_snoop(&queue, VCORE_SNOOP_OVERFLOW, 0);
+		assert_false(vcore_snoop_waits(&queue));
+		assert_snoop(&queue, VCORE_SNOOP_NONE, 0);
+	}
+	vcore_snoop_free(&queue);
+}
+
+/* Lines that a core loses at once, because snoops to it were lost, are reported to the L3. */
+TEST_BETWEEN(a_core_that_is_emptied_writes_its_lines_back, create_ivb, free_cores)
+{
+	struct vcore_memory *memory = core[0].memory;
+
+	store(&core[0], BASE);
+	load(&core[0], BASE + LINE);
+	vcore_memory_fetch(memory, core[0].cycle, PC, PC, &core[0].counts);
+	vcore_snoops_empty(memory);
+	assert_null(vcore_cache_find(&memory->l1d, BASE / LINE));
+	assert_null(vcore_cache_find(&memory->l2, BASE / LINE));
+	assert_null(vcore_cache_find(&memory->l1i, PC / LINE));
+	assert_null(vcore_cache_find(&memory->l2, PC / LINE));
+	/* No core has the lines, so the L3 has them, without a snoop. */
+	assert_int_equal(load(&core[1], BASE).level, VCORE_AT_L3);
+	assert_int_equal(load(&core[1], BASE + LINE).level, VCORE_AT_L3);
+	assert_false(vcore_snoop_waits(memory->snoops));
+}
+
+/*
+ * A core that requests a line while it is on its way from one core to another waits until it has
+ * arrived; this needs clocks that are synchronised. Lines that share an index do not wait.
+ */
+TEST_BETWEEN(transfers_of_a_line_follow_each_other, create_ivb, free_cores)
+{
+	struct vcore_shared *shared = core[0].memory->shared;
+	const unsigned int hitm = vcore_ivb.memory.snoop_hitm, hit = vcore_ivb.memory.snoop_hit;
+	uint64_t line = BASE / LINE;
+	unsigned int i;
+
+	vcore_shared_own(shared, 0, 100, line);
+	/* The clocks of these cores are not synchronised. */
+	for (i = 0; i < 4; i++)
+		assert_int_equal(vcore_shared_own(shared, !(i % 2), 100, line).wait, 0);
+	vcore_memory_pace(core[0].memory, 100);
+	vcore_memory_pace(core[1].memory, 100);
+	assert_int_equal(vcore_shared_own(shared, 1, 100, line).wait, 0);
+	assert_int_equal(vcore_shared_own(shared, 0, 110, line).wait, hitm - 10);
+	/* It arrives at the end of two transfers. A read of it has to wait for both. */
+	assert_int_equal(vcore_shared_read(shared, 1, 110, line).wait, 2 * hitm - 10);
+	assert_int_equal(vcore_shared_own(shared, 0, 100 + 3 * hitm, line).wait, 0);
+	/* A line that its owner has not written takes less. */
+	vcore_shared_read(shared, 0, 1000, line + 1);
+	assert_int_equal(vcore_shared_read(shared, 1, 1000, line + 1).level, VCORE_AT_SNOOP_HIT);
+	assert_int_equal(vcore_shared_own(shared, 0, 1000, line + 1).wait, hit);
+	/* A line with the same index is another one. */
+	vcore_shared_own(shared, 0, 2000, line);
+	vcore_shared_own(shared, 0, 2000, line + 64);
+	vcore_shared_own(shared, 1, 2000, line);
+	assert_int_equal(vcore_shared_own(shared, 1, 2000, line + 64).wait, 0);
+}
+
 static void *hammer(void *argument)
 {
 	struct core *me = argument;
