@@ -532,7 +532,7 @@ static bool parse_slot(const json_t *event, struct bpmu_sched_slot *slot)
 	     !rec_parse_take(event, "frequency", BPMU_MAX_FREQUENCY, &slot->frequency)))
 		return false;
 	slot->text = plain_copy(text);
-	return slot->text;
+	return true;
 }
 
 static bool parse_bank(const json_t *json, struct bpmu_sched *sched)
@@ -564,6 +564,17 @@ static bool parse_group(const json_t *json, struct bpmu_sched *sched)
 	return true;
 }
 
+/* Checks that there was memory for the names of a group's events. */
+static bool has_names(const struct bpmu_sched *sched)
+{
+	unsigned int i;
+
+	for (i = 0; i < sched->nr; i++)
+		if (!sched->slot[i].text)
+			return false;
+	return true;
+}
+
 static int parse_groups(const json_t *list, struct bpmu_recording_about *about,
 			const char *name, struct bpmu_error *err)
 {
@@ -584,6 +595,8 @@ static int parse_groups(const json_t *list, struct bpmu_recording_about *about,
 		if (!parse_group(json_array_get(list, groups->nr++), sched) ||
 		    sched->bank < last)
 			return rec_parse_wrong(name, "groups of events", err);
+		if (!has_names(sched))
+			return bpmu_error_no_memory(err, name);
 		groups->slots += sched->nr;
 		groups->nr_of[sched->bank]++;
 		last = sched->bank;
