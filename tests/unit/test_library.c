@@ -19,6 +19,7 @@
 #include "api/barepmu.h"
 #include "base/array.h"
 #include "base/version.h"
+#include "no_memory.h"
 #include "recording/recording_write.h"
 #include "source/live.h"
 #include "source/series.h"
@@ -704,13 +705,13 @@ TEST_BETWEEN(a_session_that_cannot_be_waited_for_is_refused, load, unload)
 	module.listen = eventfd(0, EFD_CLOEXEC);
 }
 
-/* Writes a recording of two intervals of instructions on CPUs 4 and 5. */
+/* Writes a recording of two intervals of instructions and cycles on CPUs 4 and 5. */
 static void write_recording(const char *path)
 {
 	static struct bpmu_topology topology[] = { { 0, 0 }, { 0, 1 } };
 	struct record {
 		struct bpmu_sample head;
-		u64 value;
+		u64 value[2];
 	} record[3] = { };
 	const struct bpmu_groups_wish wish = { };
 	struct bpmu_target target = { };
@@ -721,25 +722,28 @@ static void write_recording(const char *path)
 	};
 	struct bpmu_recording recording;
 	struct bpmu_error err;
-	unsigned int pos, i;
+	unsigned int pos, i, k;
 
 	unit_target(&target, "ivb", FIRST);
 	about.info = target.info;
 	about.cpus = target.cpus;
-	assert_int_equal(bpmu_event_list_parse(&about.info.pmu, 0, "instructions", &list, &err), 0);
+	assert_int_equal(bpmu_event_list_parse(&about.info.pmu, 0, "instructions,cycles", &list,
+					       &err), 0);
 	assert_int_equal(bpmu_groups_make(&about.groups, &about.info.pmu, &list, &wish, &err), 0);
 	assert_int_equal(bpmu_recording_create(&recording, path, &err), 0);
 	assert_int_equal(bpmu_recording_describe(&recording, &about, sizeof(*record), &err), 0);
 	for (pos = 0; pos < CPUS; pos++) {
 		for (i = 0; i < ARRAY_SIZE(record); i++) {
 			record[i].head = (struct bpmu_sample){
-				.cpu = FIRST + pos, .seq = i, .nr = 1,
+				.cpu = FIRST + pos, .seq = i, .nr = 2,
 				.flags = !i ? BPMU_SAMPLE_START :
 					 i == 2 ? BPMU_SAMPLE_STOP : BPMU_SAMPLE_TIMER,
 				.tsc_begin = (1 + i) * TICKS, .tsc_end = (1 + i) * TICKS,
 				.enabled = i * TICKS, .running = i * TICKS,
 			};
-			record[i].value = (1 + pos) * i * i * 100;
+			for (k = 0; k < 2; k++)
+				record[i].value[k] = (1 + pos) * i * i *
+					rate(about.groups.group[0].sched.slot[k].text);
 		}
 		bpmu_recording_add(&recording, record, sizeof(record));
 	}
@@ -773,7 +777,7 @@ TEST_BETWEEN(a_recording_is_read_interval_by_interval, load, unload)
 		assert_int_equal(interval.index, k);
 		assert_int_equal(interval.last, k);
 		assert_int_equal(barepmu_event(b, 0, 5, &value), 0);
-		is(&value, k ? 600 : 200);
+		is(&value, k ? 1800 : 600);
 	}
 	assert_int_equal(barepmu_read(b, &interval, &error), 0);
 	assert_int_equal(barepmu_stop(b, &error), 0);
@@ -797,6 +801,65 @@ TEST_BETWEEN(a_recording_is_read_interval_by_interval, load, unload)
 	snprintf(text, sizeof(text), "%s: ", path);
 	assert_memory_equal(error.text, text, strlen(text));
 	asked("");
+}
+
+/* Reads the first interval of the recording @path with an event and a metric. */
+static int read_recorded(void *path, struct bpmu_error *err)
+{
+	struct barepmu_interval interval;
+	struct barepmu_value value;
+	struct barepmu *b = NULL;
+	int code;
+
+	no_memory_begin();
+	code = barepmu_open_recording(&b, path, NULL, &error);
+	if (!code)
+		code = barepmu_add_event(b, "instructions", &error);
+	if (!code)
+		code = barepmu_add_metric(b, "IPC", &error);
+	if (!code)
+		code = barepmu_start(b, 0, &error);
+	if (!code)
+		code = barepmu_read(b, &interval, &error);
+	no_memory_end();
+	if (code >= 0) {
+		assert_int_equal(code, 1);
+		assert_int_equal(barepmu_event(b, 0, 5, &value), 0);
+		is(&value, 2400);
+		assert_int_equal(barepmu_metric(b, 0, &value), 0);
+		is(&value, 3);
+	}
+	barepmu_close(b);
+	snprintf(err->text, sizeof(err->text), "%s", error.text);
+	return code < 0 ? code : 0;
+}
+
+/* Evaluates a metric from two counts. */
+static int evaluate(void *data, struct bpmu_error *err)
+{
+	static const struct barepmu_count counts[] = { { "cycles", 100 }, { "instructions", 200 } };
+	struct barepmu_value value;
+	int code;
+
+	(void)data;
+	no_memory_begin();
+	code = barepmu_evaluate("ivb", "IPC", counts, 2, &value, &error);
+	no_memory_end();
+	if (!code)
+		is(&value, 2);
+	snprintf(err->text, sizeof(err->text), "%s", error.text);
+	return code;
+}
+
+TEST(what_needs_more_memory_is_refused)
+{
+	char path[] = "/tmp/barepmu-test-library-XXXXXX";
+
+	unit_file(path, "");
+	write_recording(path);
+	assert_true(no_memory_each(read_recorded, path) > 50);
+	unlink(path);
+	assert_true(no_memory_each(evaluate, NULL) > 20);
 }
 
 /**

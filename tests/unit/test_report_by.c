@@ -19,6 +19,7 @@
 
 #include "base/array.h"
 #include "base/plain.h"
+#include "no_memory.h"
 #include "recording/recording_who.h"
 #include "recording/recording_write.h"
 #include "recording/symbols.h"
@@ -1026,3 +1027,47 @@ TEST(entries_of_interrupts_have_the_counts_of_all_events)
 }
 
 TEST_GROUP(setup, teardown);
+
+/*
+ * Divides the counts by the key *@data and makes rows of them. Labels may name less if memory is
+ * short, but no count is lost.
+ */
+static int divide(void *data, struct bpmu_error *err)
+{
+	struct bpmu_replay replay = { .name = path, .by.type = *(const enum bpmu_by_type *)data };
+	struct bpmu_target target;
+	struct bpmu_rows rows = { };
+	unsigned int i;
+	u64 sum = 0;
+	int code;
+
+	assert_int_equal(bpmu_recording_open(&replay.file, path, err), 0);
+	assert_int_equal(bpmu_replay_target(&replay, &target, NULL, err), 0);
+	no_memory_begin();
+	code = bpmu_replay_entries(&replay, &target, &target.recorded->groups, err);
+	if (!code)
+		code = bpmu_by_rows(&replay.by, &rows, err);
+	no_memory_end();
+	for (i = 0; i < replay.by.nr && !code; i++) {
+		sum += replay.by.entry[i]->cell[0].count;
+		assert_string_equal(rows.row[i].label, replay.by.entry[i]->label);
+	}
+	if (!code) {
+		assert_int_equal(rows.nr, replay.by.nr);
+		assert_int_equal(sum, (1ULL << (SAMPLES - 1)) - 1);
+	}
+	bpmu_rows_free(&rows);
+	end(&replay, &target);
+	return code;
+}
+
+TEST(sums_that_need_more_memory_are_refused)
+{
+	static enum bpmu_by_type types[] = {
+		BPMU_BY_COMM, BPMU_BY_PID, BPMU_BY_CPU, BPMU_BY_SYMBOL, BPMU_BY_ADDRESS, BPMU_BY_STACK
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(types); i++)
+		assert_true(no_memory_each(divide, &types[i]) > 10);
+}
