@@ -396,30 +396,117 @@ static int code_of(u32 caps, const char *text)
 	return bpmu_event_parse(&pmu, 0, text, &spec, &err);
 }
 
+static u64 select_in_recording(const char *text)
+{
+	struct bpmu_pmu pmu = zen(ZEN4);
+	struct bpmu_event_spec spec;
+	u64 select;
+
+	pmu.ibs = 0;
+	if (bpmu_event_parse(&pmu, 0, text, &spec, &err))
+		fail_msg("%s", err.text);
+	select = spec.term[0].select;
+	bpmu_event_free(&spec);
+	return select;
+}
+
 TEST(what_ibs_does_not_have_is_refused)
 {
-	assert_int_equal(code_of(0, "ibs_op"), -ENODEV);
-	assert_int_equal(code_of(ZEN2, "ibs_op:l3missonly=1"), -ENODEV);
-	assert_string_equal(err.text, "event 'ibs_op:l3missonly=1': IBS of this CPU has no l3missonly, or a hypervisor hides it; leave it out");
-	assert_int_equal(code_of(ZEN4, "ibs_op:ldlat=128"), -ENODEV);
-	assert_int_equal(code_of(ZEN5, "ibs_op:ldlat=100"), -EINVAL);
-	assert_int_equal(code_of(ZEN5, "ibs_op:ldlat=2176"), -EINVAL);
-	assert_int_equal(code_of(ZEN5, "ibs_op:ldlat="), -EINVAL);
-	assert_int_equal(code_of(0, "ibs_fetch"), -ENODEV);
-	assert_int_equal(code_of(ZEN2, "ibs_fetch:l3missonly=1"), -ENODEV);
-	assert_int_equal(code_of(ZEN5, "ibs_fetch/fetchlat=128/"), -ENODEV);
-	assert_string_equal(err.text, "event 'ibs_fetch/fetchlat=128/': IBS of this CPU has no fetchlat, or a hypervisor hides it; leave it out");
-	assert_int_equal(code_of(ZEN6, "ibs_fetch/fetchlat=2048/"), -EINVAL);
-	assert_string_equal(err.text, "event 'ibs_fetch/fetchlat=2048/': fetchlat is a multiple of 128 cycles, at most 1920; write fetchlat=128");
-	assert_int_equal(code_of(ZEN5, "ibs_op/strmst=1/"), -ENODEV);
-	assert_string_equal(err.text, "event 'ibs_op/strmst=1/': IBS of this CPU has no strmst, or a hypervisor hides it; leave it out");
-	assert_int_equal(code_of(ZEN6, "ibs_fetch:strmst=1"), -EINVAL);
-	assert_int_equal(code_of(ZEN6, "ibs_op:fetchlat=128"), -EINVAL);
-	assert_int_equal(code_of(ZEN5, "ibs_fetch:cnt_ctl=1"), -EINVAL);
-	assert_string_equal(err.text, "event 'ibs_fetch:cnt_ctl=1': 'cnt_ctl=1' is no filter of fetches; they have rand_en=1, l3missonly=1, fetchlat=N, u and k");
-	assert_int_equal(code_of(ZEN5, "ibs_op:rand_en=1"), -EINVAL);
-	assert_int_equal(code_of(ZEN5, "ibs_op:c=2"), -EINVAL);
-	assert_string_equal(err.text, "event 'ibs_op:c=2': 'c=2' is no filter of IBS; it has cnt_ctl=1, l3missonly=1, ldlat=N, strmst=1, u and k");
+	static const struct {
+		u32 caps;
+		const char *text;
+		int code;
+		const char *says;
+	} cases[] = {
+		{ 0, "ibs_op", -ENODEV,
+		  "IBS is of AMD's parts, and this is Intel Ivy Bridge; use cycles:pp" },
+		{ 0, "ibs_fetch", -ENODEV,
+		  "IBS is of AMD's parts, and this is Intel Ivy Bridge; use cycles:pp" },
+		{ ZEN2, "ibs_op:l3missonly=1", -ENODEV,
+		  "IBS of this CPU has no l3missonly, or a hypervisor hides it; leave it out" },
+		{ ZEN4, "ibs_op:ldlat=128", -ENODEV,
+		  "IBS of this CPU has no ldlat, or a hypervisor hides it; leave it out" },
+		{ ZEN5, "ibs_op/strmst=1/", -ENODEV,
+		  "IBS of this CPU has no strmst, or a hypervisor hides it; leave it out" },
+		{ ZEN5, "ibs_op:strmst=1:ldlat=128", -ENODEV,
+		  "IBS of this CPU has no strmst, or a hypervisor hides it; leave it out" },
+		{ ZEN4, "ibs_op:strmst=1:ldlat=128", -ENODEV,
+		  "IBS of this CPU has no ldlat, or a hypervisor hides it; leave it out" },
+		{ FAM10H & ~0x10, "ibs_op:cnt_ctl=1", -ENODEV,
+		  "IBS of this CPU has no cnt_ctl, or a hypervisor hides it; leave it out" },
+		{ ZEN2, "ibs_fetch:l3missonly=1", -ENODEV,
+		  "IBS of this CPU has no l3missonly, or a hypervisor hides it; leave it out" },
+		{ ZEN5, "ibs_fetch/fetchlat=128/", -ENODEV,
+		  "IBS of this CPU has no fetchlat, or a hypervisor hides it; leave it out" },
+		{ ZEN5, "ibs_op:ldlat=100", -EINVAL,
+		  "ldlat is a multiple of 128 cycles, at most 2048; write ldlat=128" },
+		{ ZEN5, "ibs_op:ldlat=2176", -EINVAL,
+		  "ldlat is a multiple of 128 cycles, at most 2048; write ldlat=128" },
+		{ ZEN5, "ibs_op:ldlat=", -EINVAL,
+		  "ldlat is a multiple of 128 cycles, at most 2048; write ldlat=128" },
+		{ ZEN5, "ibs_op:ldlat=x", -EINVAL,
+		  "ldlat is a multiple of 128 cycles, at most 2048; write ldlat=128" },
+		{ ZEN5, "ibs_op:ldlat=128x", -EINVAL,
+		  "ldlat is a multiple of 128 cycles, at most 2048; write ldlat=128" },
+		{ ZEN5, "ibs_op:ldlat=0", -EINVAL,
+		  "ldlat is a multiple of 128 cycles, at most 2048; write ldlat=128" },
+		{ ZEN5, "ibs_op:ldlat=-128", -EINVAL,
+		  "ldlat is a multiple of 128 cycles, at most 2048; write ldlat=128" },
+		{ ZEN6, "ibs_fetch/fetchlat=2048/", -EINVAL,
+		  "fetchlat is a multiple of 128 cycles, at most 1920; write fetchlat=128" },
+		{ ZEN6, "ibs_fetch:fetchlat=129", -EINVAL,
+		  "fetchlat is a multiple of 128 cycles, at most 1920; write fetchlat=128" },
+		{ ZEN6, "ibs_op:fetchlat=128", -EINVAL,
+		  "'fetchlat=128' is no filter of IBS; it has cnt_ctl=1, l3missonly=1, ldlat=N, strmst=1, u and k" },
+		{ ZEN5, "ibs_op:rand_en=1", -EINVAL,
+		  "'rand_en=1' is no filter of IBS; it has cnt_ctl=1, l3missonly=1, ldlat=N, strmst=1, u and k" },
+		{ ZEN5, "ibs_op:c=2", -EINVAL,
+		  "'c=2' is no filter of IBS; it has cnt_ctl=1, l3missonly=1, ldlat=N, strmst=1, u and k" },
+		{ ZEN5, "ibs_op:cnt_ctl=2", -EINVAL,
+		  "'cnt_ctl=2' is no filter of IBS; it has cnt_ctl=1, l3missonly=1, ldlat=N, strmst=1, u and k" },
+		{ ZEN5, "ibs_op:l3missonly=2", -EINVAL,
+		  "'l3missonly=2' is no filter of IBS; it has cnt_ctl=1, l3missonly=1, ldlat=N, strmst=1, u and k" },
+		{ ZEN6, "ibs_fetch:strmst=1", -EINVAL,
+		  "'strmst=1' is no filter of fetches; they have rand_en=1, l3missonly=1, fetchlat=N, u and k" },
+		{ ZEN5, "ibs_fetch:cnt_ctl=1", -EINVAL,
+		  "'cnt_ctl=1' is no filter of fetches; they have rand_en=1, l3missonly=1, fetchlat=N, u and k" },
+		{ ZEN6, "ibs_fetch:ldlat=128", -EINVAL,
+		  "'ldlat=128' is no filter of fetches; they have rand_en=1, l3missonly=1, fetchlat=N, u and k" },
+		{ ZEN6, "ibs_fetch:rand_en=2", -EINVAL,
+		  "'rand_en=2' is no filter of fetches; they have rand_en=1, l3missonly=1, fetchlat=N, u and k" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		if (code_of(cases[i].caps, cases[i].text) != cases[i].code ||
+		    !unit_event_said(cases[i].text, cases[i].says, err.text))
+			fail_msg("%s: %s", cases[i].text, err.text);
+	/* A recording does not say what IBS can do. */
+	assert_true(select_in_recording("ibs_op:ldlat=2048:strmst=1:u") ==
+		    (BPMU_SEL_USR | BPMU_IBS_SEL_STREAMS | 16 << 8));
+	assert_true(select_in_recording("ibs_op/strmst=0,cnt_ctl=0/kP") == BPMU_SEL_OS);
+	assert_true(select_in_recording("ibs_fetch:fetchlat=1920:k:u") == (BOTH | 15 << 8));
+}
+
+TEST(filters_are_listed_as_the_part_has_them)
+{
+	static const struct {
+		u32 caps;
+		const char *ops, *fetches;
+	} cases[] = {
+		{ FAM10H & ~0x10, "", "rand_en" },
+		{ ZEN2, "cnt_ctl", "rand_en" },
+		{ ZEN4, "cnt_ctl l3missonly", "rand_en l3missonly" },
+		{ ZEN5, "cnt_ctl l3missonly ldlat", "rand_en l3missonly" },
+		{ ZEN6, "cnt_ctl l3missonly ldlat strmst", "rand_en l3missonly fetchlat" },
+	};
+	char text[BPMU_IBS_FILTERS];
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		assert_string_equal(bpmu_event_ibs_filters(text, cases[i].caps), cases[i].ops);
+		assert_string_equal(bpmu_event_fetch_filters(cases[i].caps), cases[i].fetches);
+	}
 }
 
 static const char *replaced(const char *text, int *code)

@@ -233,7 +233,8 @@ TEST(a_data_fabric_has_more_counters_than_a_box)
 	assert_int_equal(bpmu_event_list_parse(&pmu, 1, text, &f.list, &f.err), 0);
 	assert_int_equal(bpmu_sched_assign(&pmu, &f.list, &bpmu_sched_no_rules,
 					   &f.sched, &f.err), -ENOSPC);
-	assert_non_null(strstr(f.err.text, "the data fabric's counters for it"));
+	assert_string_equal(f.err.text,
+			    "event 'LOCAL_SOCKET_READ_DATA_BEATS_DRAM_8': the data fabric's counters for it are taken by others; measure them in several runs");
 	release(&f);
 }
 
@@ -385,4 +386,160 @@ TEST(refuses_more_events_than_a_group_holds)
 	refuse("ivb", 8,
 	       "rc1,rc2,rc3,rc4,rc5,rc6,rc7,rc8,rc9,rca,rcb,rcc,rcd,rce,rcf,rb1,rb2",
 	       "event 'rb2': is one more than the 16 that a group can hold; measure them in several runs");
+}
+
+TEST(refuses_events_of_the_uncore_beyond_its_counters)
+{
+	refuse("ivb", 4,
+	       "UNC_ARB_TRK_OCCUPANCY.ALL:[>=28],UNC_ARB_TRK_OCCUPANCY.ALL:[>=1]",
+	       "event 'UNC_ARB_TRK_OCCUPANCY.ALL:[>=1]': the package's counters for it are taken by others; measure them in several runs");
+	refuse("ivt", 4,
+	       "UNC_M_CAS_COUNT.RD,UNC_M_CAS_COUNT.WR,UNC_M_ACT_COUNT.RD,UNC_M_DCLOCKTICKS,UNC_M_ACT_COUNT.WR",
+	       "event 'UNC_M_ACT_COUNT.WR': the memory channel's counters for it are taken by others; measure them in several runs");
+}
+
+TEST(refuses_leaking_events_for_lack_of_counters)
+{
+	struct bpmu_sched_rules rules = bpmu_sched_no_rules;
+	struct fixture f;
+
+	rules.leak[0] = 0;
+	rules.leak[1] = 1;
+	assert_int_equal(assign_by(&f, "ivb", 4, "r81d0,r82d0", &rules), -ENOSPC);
+	assert_string_equal(f.err.text,
+			    "event 'r82d0': with hyper-threading on, erratum BJ122/BV98/HSD29 keeps a counter of the sibling idle and leaves too few; measure them in several runs, or one thread of each core (-C)");
+	release(&f);
+	assert_int_equal(assign_by(&f, "ivb", 4, "r10e,r1c2,r2c2,rc4", &rules), -ENOSPC);
+	release(&f);
+	assert_int_equal(assign_by(&f, "ivb", 4, "r10e,r1c2,r2c2", &rules), 0);
+	release(&f);
+}
+
+/*
+ * Each box has a slot of its own. The boxes of the clock and of the arbiter have lower numbers than
+ * those of the cache.
+ */
+#define FIRST (BPMU_COUNTER_UNCORE + 2 * BPMU_COUNTERS_PER_BOX)
+
+TEST(an_event_of_boxes_is_counted_in_each)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_event_list list = { };
+	struct bpmu_sched sched, given;
+	struct bpmu_error err;
+	unsigned int i;
+
+	pmu.nr[BPMU_UNIT_CBO] = 3;
+	assert_int_equal(bpmu_event_list_parse(&pmu, 1,
+					       "UNC_CBO_CACHE_LOOKUP.ANY_I,UNC_CBO_CACHE_LOOKUP.ANY_MESI", &list,
+					       &err), 0);
+	assert_int_equal(bpmu_sched_assign(&pmu, &list, &bpmu_sched_no_rules, &sched, &err), 0);
+	assert_int_equal(sched.nr, 6);
+	assert_int_equal(sched.values, 6);
+	assert_int_equal(sched.bank, bpmu_unit_facts[BPMU_UNIT_CBO].bank);
+	for (i = 0; i < 6; i++) {
+		unsigned int event = i < 2 ? i : (i - 2) / 2, box = i < 2 ? 0 : 1 + i % 2;
+
+		assert_int_equal(sched.slot[i].counter,
+				 FIRST + event + box * BPMU_COUNTERS_PER_BOX);
+		assert_int_equal(sched.slot[i].sibling, sched.slot[i].counter);
+		assert_ptr_equal(sched.slot[i].text, list.spec[event].text);
+		assert_int_equal(sched.slot[i].value, i);
+	}
+	/* Events that another tool has counted may have a counter in common. */
+	assert_int_equal(bpmu_sched_list(&pmu, &list, &given, &err), 0);
+	assert_int_equal(given.nr, 6);
+	assert_int_equal(given.values, 6);
+	assert_int_equal(given.slot[1].counter, FIRST);
+	assert_int_equal(given.slot[5].counter, FIRST + 2 * BPMU_COUNTERS_PER_BOX);
+	pmu.nr[BPMU_UNIT_CBO] = 8;
+	assert_int_equal(bpmu_sched_assign(&pmu, &list, &bpmu_sched_no_rules, &sched, &err), 0);
+	assert_int_equal(sched.nr, BPMU_MAX_COUNTERS);
+	pmu.nr[BPMU_UNIT_CBO] = 9;
+	assert_int_equal(bpmu_sched_assign(&pmu, &list, &bpmu_sched_no_rules, &sched, &err),
+			 -ENOSPC);
+	assert_string_equal(err.text,
+			    "event 'UNC_CBO_CACHE_LOOKUP.ANY_MESI': is one more than the 16 that a group can hold; measure them in several runs");
+	bpmu_event_list_free(&list);
+}
+
+/* The fields of PERF_METRICS are fractions of the slots, and one value of a sample. */
+TEST(fields_of_slots_have_one_value_in_common)
+{
+	static const unsigned int values[] = { 0, 1, 1, 2, 1, 3 };
+	struct fixture f;
+	unsigned int i;
+
+	assert_int_equal(assign(&f, "icl", 8,
+				"rc4,topdown-retiring,topdown-be-bound,rc5,topdown-bad-spec"), 0);
+	assert_int_equal(f.sched.nr, 6);
+	assert_int_equal(f.sched.values, 4);
+	assert_string_equal(f.sched.slot[5].text, "slots");
+	assert_int_equal(f.sched.slot[5].counter, BPMU_FIXED_BASE + 3);
+	assert_true(f.sched.slot[5].select == 0x30000);
+	for (i = 0; i < 6; i++)
+		assert_int_equal(f.sched.slot[i].value, values[i]);
+	assert_int_equal(f.sched.slot[1].field, 0);
+	assert_int_equal(f.sched.slot[2].field, 3);
+	assert_int_equal(f.sched.slot[4].field, 1);
+	assert_int_equal(f.sched.slot[0].field, 0);
+	release(&f);
+	/* Slots that are asked for are not added once more. */
+	assert_int_equal(assign(&f, "icl", 8, "slots,topdown-retiring"), 0);
+	assert_int_equal(f.sched.nr, 2);
+	release(&f);
+}
+
+TEST(an_event_is_fixed_if_all_of_its_counts_are)
+{
+	static const struct {
+		const char *part, *text;
+		bool fixed;
+	} cases[] = {
+		{ "ivb", "cycles", true }, { "ivb", "instructions:u", true }, { "ivb", "rc4", false },
+		{ "ivb", "UOPS_ISSUED.ANY:[=1]", false }, { "ivb", "UNC_CLOCK.SOCKET", true },
+		{ "ivb", "UNC_ARB_TRK_REQUESTS.ALL", false }, { "bdx", "UNC_M_CLOCKTICKS", true },
+		{ "bdx", "UNC_M_CLOCKTICKS_P", false }, { "bdx", "UNC_C_CLOCKTICKS", false },
+		{ "ivt", "UNC_U_CLOCKTICKS", true },
+	};
+	const struct bpmu_event_spec none = { };
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	struct bpmu_pmu pmu;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		pmu = unit_pmu(cases[i].part, 4);
+		assert_int_equal(bpmu_event_parse(&pmu, 1, cases[i].text, &spec, &err), 0);
+		if (bpmu_sched_is_fixed(pmu.part, &spec) != cases[i].fixed)
+			fail_msg("%s", cases[i].text);
+		bpmu_event_free(&spec);
+	}
+	assert_false(bpmu_sched_is_fixed(pmu.part, &none));
+}
+
+/* A difference needs two counters, but not one that a slot has already. */
+TEST(a_group_is_full_without_counters_for_all_counts)
+{
+	static const struct {
+		const char *text;
+		bool full;
+	} cases[] = {
+		{ "r1c2", false }, { "r1b1:[=1]", true }, { "r10e:[=1]", false }, { "cycles", false },
+		{ "r10e:[>=1]", false },
+	};
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_event_spec spec;
+	struct bpmu_error err;
+	struct fixture f;
+	unsigned int i;
+
+	assert_int_equal(assign(&f, "ivb", 4, "r10e:[>=1],rc4,rc5,instructions"), 0);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		assert_int_equal(bpmu_event_parse(&pmu, 1, cases[i].text, &spec, &err), 0);
+		if (bpmu_sched_is_full(&pmu, &f.sched, &spec) != cases[i].full)
+			fail_msg("%s", cases[i].text);
+		bpmu_event_free(&spec);
+	}
+	release(&f);
 }
