@@ -103,7 +103,7 @@ static bool underflows(const struct vcore_float *operation, double left, double 
 {
 	double result = operation->divides ? left / right : left * right;
 
-	if (left == 0 || right == 0 || isinf(left) || isinf(right) || isnan(result))
+	if (left == 0 || right == 0 || isinf(right))
 		return false;
 	if (operation->bytes == sizeof(float))
 		result = (float)result;

@@ -87,8 +87,7 @@ static bool is_locked(const ZydisDecodedInstruction *decoded,
 	if (decoded->attributes & ZYDIS_ATTRIB_HAS_LOCK)
 		return true;
 	return decoded->mnemonic == ZYDIS_MNEMONIC_XCHG &&
-	       (operand[0].type == ZYDIS_OPERAND_TYPE_MEMORY ||
-		operand[1].type == ZYDIS_OPERAND_TYPE_MEMORY);
+	       operand[0].type == ZYDIS_OPERAND_TYPE_MEMORY;
 }
 
 static void set_control_flow(struct vcore_insn *insn,
@@ -108,8 +107,7 @@ static void set_control_flow(struct vcore_insn *insn,
 					   ZYDIS_ATTRIB_HAS_REPNE);
 	insn->locked = is_locked(decoded, operand);
 	insn->lcp = decoded->attributes & PREFIX_66 &&
-		    decoded->raw.imm[0].size == 16 &&
-		    decoded->opcode_map == ZYDIS_OPCODE_MAP_DEFAULT;
+		    decoded->raw.imm[0].size == 16;
 }
 
 static void set_default_uop(struct vcore_insn *insn)
