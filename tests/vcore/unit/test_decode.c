@@ -89,6 +89,10 @@ TEST(branches_have_their_type)
 		{ "\x0f\x34", 2, VCORE_FAR, false },
 		{ "\x48\x0f\x35", 3, VCORE_FAR, false },
 		{ "\x0f\x0b", 2, VCORE_NO_BRANCH, false },
+		/* int1, xbegin and xabort */
+		{ "\xf1", 1, VCORE_NO_BRANCH, false },
+		{ "\xc7\xf8\0\0\0\0", 6, VCORE_NO_BRANCH, false },
+		{ "\xc6\xf8\0", 3, VCORE_NO_BRANCH, false },
 	};
 	struct vcore_insn insn;
 	unsigned int i;
@@ -97,7 +101,9 @@ TEST(branches_have_their_type)
 		insn = decode_at(USER, all[i].bytes, all[i].size);
 		assert_int_equal(insn.branch, all[i].branch);
 		assert_int_equal(insn.indirect, all[i].indirect);
-		assert_int_equal(insn.serialises, insn.branch == VCORE_FAR);
+		/* int1 serialises although it is no branch. */
+		assert_int_equal(insn.serialises,
+				 insn.branch == VCORE_FAR || all[i].bytes[0] == '\xf1');
 	}
 }
 
@@ -125,30 +131,44 @@ TEST(rotates_by_more_than_1_are_microcode)
 	assert_int_equal(five.nr_slots, by_cl.nr_slots);
 }
 
-/*
- * The decoded instructions: prefetcht0 [rax + 4 * rcx + 16], prefetcht0 [rip + 16], prefetcht0
- * gs:[rax], nop.
- */
 TEST(prefetches_have_their_address)
 {
+	static const struct {
+		const char *name, *bytes;
+		unsigned int size;
+		struct vcore_address address;
+	} all[] = {
+		{ "prefetcht0 [rax+4*rcx+16]", "\x0f\x18\x4c\x88\x10", 5, { RAX, RCX, 4, 16 } },
+		{ "prefetchw [rbx-8]", "\x0f\x0d\x4b\xf8", 4, { RBX, 0, 0, -8 } },
+		{ "prefetcht0 [rip+16]", "\x0f\x18\x0d\x10\0\0\0", 7, { 0, 0, 0, USER + 7 + 16 } },
+	};
+	static const struct {
+		const char *name, *bytes;
+		unsigned int size;
+	} none[] = {
+		{ "prefetcht0 gs:[rax]", "\x65\x0f\x18\x08", 4 },
+		{ "prefetcht0 fs:[rax]", "\x64\x0f\x18\x08", 4 },
+		{ "nop", "\x90", 1 },
+		{ "mov rax, [rbx]", "\x48\x8b\x03", 3 },
+		{ "half of a prefetch", "\x0f\x18", 2 },
+	};
 	struct vcore_address address;
+	unsigned int i;
 
-	assert_true(vcore_prefetch_address(&address,
-					   (const uint8_t *)"\x0f\x18\x4c\x88\x10",
-					   5, USER));
-	assert_int_equal(address.base, RAX);
-	assert_int_equal(address.index, RCX);
-	assert_int_equal(address.scale, 4);
-	assert_int_equal(address.offset, 16);
-	assert_true(vcore_prefetch_address(&address,
-					   (const uint8_t *)"\x0f\x18\x0d\x10\0\0\0",
-					   7, USER));
-	assert_int_equal(address.offset, USER + 7 + 16);
-	assert_false(vcore_prefetch_address(&address,
-					    (const uint8_t *)"\x65\x0f\x18\x08",
-					    4, USER));
-	assert_false(vcore_prefetch_address(&address,
-					    (const uint8_t *)"\x90", 1, USER));
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		const struct vcore_address *is = &all[i].address;
+
+		if (!vcore_prefetch_address(&address, (const uint8_t *)all[i].bytes, all[i].size,
+					    USER) ||
+		    address.base != is->base || address.index != is->index ||
+		    address.scale != is->scale || address.offset != is->offset)
+			fail_msg("%s: %u + %u * %u + %#llx", all[i].name, address.base,
+				 address.index, address.scale, (unsigned long long)address.offset);
+	}
+	for (i = 0; i < sizeof(none) / sizeof(*none); i++)
+		if (vcore_prefetch_address(&address, (const uint8_t *)none[i].bytes, none[i].size,
+					   USER))
+			fail_msg("%s has an address", none[i].name);
 }
 
 /* The decoded instruction: add rax, [rbx]. */
@@ -345,6 +365,35 @@ TEST(multiplications_of_registers_may_need_assists)
 	}
 }
 
+/* Each operation of xmm1 and xmm2, or of xmm2 and xmm3 as VEX, in all types of elements. */
+TEST(all_multiplications_and_divisions_are_known)
+{
+	static const uint8_t prefixes[4] = { 0, 0x66, 0xf3, 0xf2 };
+	static const uint8_t elements[4] = { 4, 2, 1, 1 }, sizes[4] = { 4, 8, 4, 8 };
+	struct vcore_float operation;
+	unsigned int type, divides;
+
+	for (type = 0; type < 4; type++)
+		for (divides = 0; divides < 2; divides++) {
+			uint8_t opcode = divides ? 0x5e : 0x59;
+			uint8_t sse[] = { prefixes[type], 0x0f, opcode, 0xca };
+			uint8_t vex[] = { 0xc5, 0xe8 | type, opcode, 0xcb };
+			unsigned int skip = !prefixes[type];
+
+			assert_true(vcore_float_operands(&operation, sse + skip, sizeof(sse) - skip));
+			assert_true(operation.left == 1 && operation.right == 2);
+			assert_int_equal(operation.divides, divides);
+			assert_int_equal(operation.elements, elements[type]);
+			assert_int_equal(operation.bytes, sizes[type]);
+			assert_true(vcore_float_operands(&operation, vex, sizeof(vex)));
+			assert_true(operation.left == 2 && operation.right == 3);
+			assert_int_equal(operation.divides, divides);
+			assert_int_equal(operation.elements, elements[type]);
+			assert_int_equal(operation.bytes, sizes[type]);
+		}
+	assert_false(vcore_float_operands(&operation, (const uint8_t *)"\x0f\x59", 2));
+}
+
 #define MXCSR VCORE_MXCSR_RESET
 #define DAZ 0x40
 #define FTZ 0x8000
@@ -396,6 +445,62 @@ TEST(denormals_need_assists)
 	assert_true(vcore_float_assists(&single, a, a, MXCSR));
 }
 
+/* A number needs an assist wherever it is in a vector, as the left operand and as the right one. */
+TEST(each_element_may_need_an_assist)
+{
+	const struct vcore_float singles = { .elements = 4, .bytes = 4 };
+	const struct vcore_float doubles = { .elements = 2, .bytes = 8 };
+	float ones[4] = { 1, 1, 1, 1 }, single[4];
+	double one[2] = { 1, 1 }, pair[2];
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		memcpy(single, ones, sizeof(single));
+		single[i] = ldexpf(1, -149);
+		assert_true(vcore_float_assists(&singles, (void *)single, (void *)ones, MXCSR));
+		assert_true(vcore_float_assists(&singles, (void *)ones, (void *)single, MXCSR));
+		/* elements that the operation does not have */
+		assert_int_equal(vcore_float_assists(&(struct vcore_float){ .elements = 2, .bytes = 4 },
+						     (void *)single, (void *)ones, MXCSR), i < 2);
+		single[i] = ldexpf(1, -126);
+		assert_false(vcore_float_assists(&singles, (void *)single, (void *)ones, MXCSR));
+	}
+	for (i = 0; i < 2; i++) {
+		memcpy(pair, one, sizeof(pair));
+		pair[i] = ldexp(1, -1074);
+		assert_true(vcore_float_assists(&doubles, (void *)pair, (void *)one, MXCSR));
+		assert_true(vcore_float_assists(&doubles, (void *)one, (void *)pair, MXCSR));
+		/* a number that is denormal in single precision only */
+		pair[i] = ldexp(1, -149);
+		assert_false(vcore_float_assists(&doubles, (void *)pair, (void *)one, MXCSR));
+	}
+}
+
+/* An operand that is zero or infinite has an exact result. */
+TEST(exact_results_need_no_assists)
+{
+	const double zero = 0, few = ldexp(1, -600);
+
+	assert_false(assists(zero, few, false, MXCSR) || assists(few, zero, false, MXCSR));
+	assert_false(assists(zero, few, true, MXCSR) || assists(few, zero, true, MXCSR));
+	assert_false(assists(zero, zero, true, MXCSR));
+	assert_false(assists(INFINITY, few, false, MXCSR) || assists(few, INFINITY, true, MXCSR));
+	assert_false(assists(INFINITY, INFINITY, true, MXCSR) || assists(NAN, few, false, MXCSR));
+	assert_false(assists(-INFINITY, zero, false, MXCSR));
+}
+
+/* An element that DAZ makes zero has an exact result, and the next one may still underflow. */
+TEST(an_element_that_is_made_zero_does_not_hide_the_next)
+{
+	const struct vcore_float doubles = { .elements = 2, .bytes = 8 };
+	double left[2] = { ldexp(1, -1074), ldexp(1, -600) }, right[2] = { 1, 1 };
+
+	assert_false(vcore_float_assists(&doubles, (void *)left, (void *)right, MXCSR | DAZ));
+	right[1] = left[1];
+	assert_true(vcore_float_assists(&doubles, (void *)left, (void *)right, MXCSR | DAZ));
+	assert_false(vcore_float_assists(&doubles, (void *)left, (void *)right, MXCSR | DAZ | FTZ));
+}
+
 static bool fuse(struct vcore_insn first, struct vcore_insn branch)
 {
 	return first.fuses & branch.condition;
@@ -444,6 +549,8 @@ TEST(repeated_strings_are_microcode)
 	assert_false(movsd.rep);
 	assert_int_equal(movsd.nr_uops, 4);
 	assert_false(pause.rep);
+	assert_true(DECODE("\xf3\x6c").rep && DECODE("\xf3\xa7").rep && DECODE("\xf2\xae").rep);
+	assert_false(DECODE("\x6c").rep);
 	assert_true(pause.microcoded);
 }
 
@@ -511,6 +618,44 @@ TEST(the_width_of_a_multiplication_decides_its_uops)
 		if (insn.nr_uops != all[i].uops)
 			fail_msg("%s: %u uops", all[i].name, insn.nr_uops);
 		assert_int_equal(insn.uop[0].ports, VCORE_P1);
+	}
+}
+
+/* How many registers an instruction pops off the x87 stack (SDM, volume 2). */
+TEST(x87_instructions_pop_and_push)
+{
+	static const struct {
+		int pops;
+		const char *name, *bytes;
+	} all[] = {
+		{ -1, "fld st(0)", "\xd9\xc0" }, { -1, "fld1", "\xd9\xe8" },
+		{ -1, "fldl2t", "\xd9\xe9" }, { -1, "fldl2e", "\xd9\xea" },
+		{ -1, "fldpi", "\xd9\xeb" }, { -1, "fldlg2", "\xd9\xec" },
+		{ -1, "fldln2", "\xd9\xed" }, { -1, "fldz", "\xd9\xee" },
+		{ -1, "fild [rbx]", "\xdf\x03" }, { -1, "fbld [rbx]", "\xdf\x23" },
+		{ -1, "fptan", "\xd9\xf2" }, { -1, "fsincos", "\xd9\xfb" },
+		{ -1, "fxtract", "\xd9\xf4" }, { -1, "fdecstp", "\xd9\xf6" },
+		{ 1, "fstp st(0)", "\xdd\xd8" }, { 1, "fistp [rbx]", "\xdf\x1b" },
+		{ 1, "fisttp [rbx]", "\xdf\x0b" }, { 1, "fbstp [rbx]", "\xdf\x33" },
+		{ 1, "faddp", "\xde\xc1" }, { 1, "fmulp", "\xde\xc9" },
+		{ 1, "fsubrp", "\xde\xe1" }, { 1, "fsubp", "\xde\xe9" },
+		{ 1, "fdivrp", "\xde\xf1" }, { 1, "fdivp", "\xde\xf9" },
+		{ 1, "fcomp", "\xd8\xd9" }, { 1, "fcomip", "\xdf\xf1" },
+		{ 1, "fucomp", "\xdd\xe9" }, { 1, "fucomip", "\xdf\xe9" },
+		{ 1, "ficomp [rbx]", "\xde\x1b" }, { 1, "fpatan", "\xd9\xf3" },
+		{ 1, "fyl2x", "\xd9\xf1" }, { 1, "fyl2xp1", "\xd9\xf9" },
+		{ 1, "fincstp", "\xd9\xf7" }, { 2, "fcompp", "\xde\xd9" },
+		{ 2, "fucompp", "\xda\xe9" }, { 0, "fadd", "\xd8\xc1" },
+		{ 0, "fst", "\xdd\xd0" }, { 0, "fxch", "\xd9\xc9" },
+		{ 0, "fist [rbx]", "\xdb\x13" }, { 0, "fcom", "\xd8\xd1" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct vcore_insn insn = decode_at(USER, all[i].bytes, 2);
+
+		if (insn.x87_pops != all[i].pops)
+			fail_msg("%s pops %d", all[i].name, insn.x87_pops);
 	}
 }
 
