@@ -275,7 +275,7 @@ void vpmu_counters_init(struct vpmu_cpu *cpu)
 
 	for (i = 0; i < VPMU_MAX_GP; i++)
 		cpu->gp[i].value = vpmu_start_value(part->width);
-	for (i = 0; i < VPMU_MAX_FIXED; i++)
+	for (i = 0; i < part->nr_fixed; i++)
 		cpu->fixed[i].value = vpmu_start_value(part->fixed_width);
 }
 
