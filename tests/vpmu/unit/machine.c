@@ -13,6 +13,7 @@ unsigned int machine_retranslated;
 unsigned int machine_interrupts;
 char machine_file[] = "/tmp/vpmu-unit.XXXXXX";
 uint64_t machine_regs[VPMU_REGS];
+enum qemu_plugin_cb_flags machine_may = QEMU_PLUGIN_CB_RW_REGS_PC;
 
 static struct vpmu_score scores[MACHINE_CPUS];
 static unsigned int nr_cpus;
@@ -44,24 +45,26 @@ struct glib_array *qemu_plugin_get_registers(void)
 {
 	static const char *const names[VPMU_REGS] = {
 		"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
-		"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",
-		[VPMU_EFLAGS] = "eflags"
+		"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip",
+		"xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7",
+		"xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+		"mxcsr", "eflags"
 	};
-	static struct qemu_plugin_reg_descriptor list[VPMU_REGS];
-	static struct glib_array found = { .data = (char *)list };
+	/* QEMU lists a segment register first, which has no number here. */
+	static struct qemu_plugin_reg_descriptor list[VPMU_REGS + 1] = { { .name = "cs" } };
+	static struct glib_array found = { .data = (char *)list, .len = VPMU_REGS + 1 };
 	unsigned int i;
 
-	found.len = 0;
-	for (i = 0; i < VPMU_REGS; i++)
-		if (names[i]) {
-			list[found.len].name = names[i];
-			list[found.len++].handle = (void *)&machine_regs[i];
-		}
+	for (i = 0; i < VPMU_REGS; i++) {
+		list[i + 1].name = names[i];
+		list[i + 1].handle = (void *)&machine_regs[i];
+	}
 	return &found;
 }
 
 bool qemu_plugin_read_register(struct qemu_plugin_register *handle, struct glib_bytes *buf)
 {
+	assert_true(machine_may >= QEMU_PLUGIN_CB_R_REGS);
 	g_byte_array_set_size(buf, sizeof(*machine_regs));
 	memcpy(buf->data, handle, buf->len);
 	return true;
@@ -69,6 +72,7 @@ bool qemu_plugin_read_register(struct qemu_plugin_register *handle, struct glib_
 
 bool qemu_plugin_write_register(struct qemu_plugin_register *handle, struct glib_bytes *buf)
 {
+	assert_true(machine_may >= QEMU_PLUGIN_CB_RW_REGS);
 	memcpy((void *)handle, buf->data, buf->len);
 	return true;
 }
@@ -104,6 +108,11 @@ int machine_file_remove(void **state)
 {
 	machine_free(state);
 	return unlink(machine_file);
+}
+
+void machine_plug(unsigned int cpus)
+{
+	nr_cpus = cpus;
 }
 
 void machine_new(const struct vpmu_part *part, unsigned int cpus,

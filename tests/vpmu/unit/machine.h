@@ -10,6 +10,7 @@
 #include "counter/msr.h"
 #include "machine/level.h"
 #include "machine/options.h"
+#include "machine/qemu_api.h"
 #include "machine/topology.h"
 #include "part/parts.h"
 #include "test.h"
@@ -27,11 +28,10 @@ extern unsigned int machine_retranslated;
 /* number of interrupts that the virtual PMU has raised since machine_new() */
 extern unsigned int machine_interrupts;
 
-/*
- * Values of the calling vCPU's registers, [VPMU_REGS]; RIP and the floating-point registers have no
- * value.
- */
+/* values of the calling vCPU's registers, [VPMU_REGS]; of vectors only the low 64 bits */
 extern uint64_t machine_regs[];
+/* what the virtual PMU may do with them; the test fails if it does more */
+extern enum qemu_plugin_cb_flags machine_may;
 
 /*
  * Replaces the machine of the test by a new one: @cpus vCPUs of a CPU model, default options, all
@@ -40,6 +40,8 @@ extern uint64_t machine_regs[];
 void machine_new(const struct vpmu_part *part, unsigned int cpus,
 		 unsigned int threads);
 int machine_free(void **state);
+/* Sets the number of vCPUs, which machine_free() frees, of a machine that the test creates itself. */
+void machine_plug(unsigned int cpus);
 
 /*
  * Fixtures of programs that write a file: create the empty file @machine_file; remove it, and free
