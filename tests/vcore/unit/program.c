@@ -317,7 +317,7 @@ void vcore_program_draw(struct vcore_program *program, uint32_t *state)
 	unsigned int result = R(draw(state, 8)), source = R(draw(state, 8));
 	struct vcore_line *line;
 
-	switch (draw(state, 12)) {
+	switch (draw(state, 13)) {
 	case 0:
 	case 1:
 		line = vcore_program_alu(program, result, source, 1 + draw(state, 63),
@@ -344,6 +344,11 @@ void vcore_program_draw(struct vcore_program *program, uint32_t *state)
 		line->insn.filler = draw(state, 8);
 		line->insn.nr_slots = 1 + line->insn.filler;
 		line->assist = !draw(state, 4);
+		break;
+	case 6:
+		line = vcore_program_alu(program, VCORE_REG_X87 + draw(state, 8),
+					 VCORE_REG_X87 + draw(state, 8), 0, 3);
+		line->insn.x87_pops = (int)draw(state, 3) - 1;
 		break;
 	default:
 		draw_memory_line(program, state);

@@ -20,14 +20,40 @@
 #define LINE 64
 #define PAGE 4096
 #define MISSES (1ull << 32)
+#define DATA 0x100000
 
 static const struct vcore_ideal real;
 
 /* The back end that is searched before its cycles, or NULL. */
 static struct vcore_ooo *checked;
+/*
+ * A load that has executed: its access, the number of the first younger store, that of the store that
+ * has forwarded the data plus 1, and the cycle after the one in which it was first seen.
+ */
+struct load_copy {
+	struct vcore_access access;
+	uint64_t store;
+	uint64_t from;
+	uint64_t seen;
+};
+
+/* [number % VCORE_LOAD_RING] */
+static struct load_copy copy[VCORE_LOAD_RING];
+/* [number % VCORE_STORE_RING], the first cycle in which the store was no longer in the buffer. */
+static uint64_t written[VCORE_STORE_RING];
+/* The loads and stores that have left their buffers, and what the steps that have retired have popped. */
+static struct {
+	uint64_t loads;
+	uint64_t stores;
+} followed;
+static struct {
+	uint64_t steps;
+	unsigned int top;
+} popped;
 /* Where the search finds a uop: in how many lists of uops to be woken, and as how many operands. */
 static unsigned int lists[VCORE_UOPS], operands[VCORE_UOPS];
 /* How often the search has found the kinds of uops that are rare, in all programs. */
+static uint64_t seen_forwards, seen_written;
 static uint64_t seen_held, seen_known, seen_parked, seen_wrong, seen_barriers, seen_unknown;
 
 static void count_list(const struct vcore_ooo *ooo, uint16_t uop)
@@ -273,13 +299,105 @@ static void check_refused(struct vcore_ooo *ooo)
 	assert_memory_equal(ooo->core->memory->awaited, awaited, sizeof(awaited));
 }
 
+/* Checks the top of the x87 stack, from which all that has issued has popped, or on which it has pushed. */
+static void check_x87(struct vcore_ooo *ooo)
+{
+	struct vcore_trace *trace = &ooo->core->trace;
+	unsigned int top;
+	uint64_t nr;
+
+	for (; popped.steps < trace->retired; popped.steps++)
+		popped.top += vcore_step(trace, popped.steps)->insn->x87_pops;
+	top = popped.top;
+	for (nr = ooo->head; nr < ooo->tail; nr++) {
+		const struct vcore_slot *slot = &vcore_rob(ooo, nr)->slot;
+
+		if (!slot->wrong && slot->last_of_insn)
+			top += vcore_step(trace, slot->step)->insn->x87_pops;
+	}
+	assert_int_equal(ooo->x87_top, top);
+}
+
+/* Returns the number of the youngest store that is older than a load and overlaps it, plus 1; or 0. */
+static uint64_t source_of(struct vcore_ooo *ooo, const struct load_copy *load)
+{
+	uint64_t nr = load->store, least = nr < VCORE_STORE_RING / 2 ? 0 : nr - VCORE_STORE_RING / 2;
+
+	for (; nr > least; nr--)
+		if (vcore_overlap(&vcore_store(ooo, nr - 1)->access, &load->access))
+			return nr;
+	return 0;
+}
+
+/*
+ * Checks a load that has retired: its data are those of the youngest older store that overlaps it.
+ * Either this store has forwarded them, or it had been written to the L1D when the load executed.
+ */
+static void check_data(struct vcore_ooo *ooo, const struct load_copy *load)
+{
+	uint64_t source = source_of(ooo, load);
+
+	if (load->from)
+		assert_int_equal(load->from, source);
+	else if (source)
+		assert_true(written[(source - 1) % VCORE_STORE_RING] < load->seen);
+	seen_forwards += load->from > 0;
+	seen_written += !load->from && source;
+}
+
+/* Notes the loads and the stores that have executed, or have left their buffers, in the last cycle. */
+static void follow_data(struct vcore_ooo *ooo)
+{
+	uint64_t nr, now = ooo->core->cycle;
+
+	for (; followed.loads < ooo->load_head; followed.loads++)
+		check_data(ooo, &copy[followed.loads % VCORE_LOAD_RING]);
+	for (; followed.stores < ooo->store_head; followed.stores++)
+		written[followed.stores % VCORE_STORE_RING] = now;
+	for (nr = ooo->load_head; nr < ooo->load_tail; nr++) {
+		const struct vcore_load *load = vcore_load(ooo, nr);
+		struct load_copy *to = &copy[nr % VCORE_LOAD_RING];
+
+		if (!load->executed)
+			to->seen = 0;
+		else if (!to->seen)
+			*to = (struct load_copy){ *load->access, ooo->uop[load->uop].store, load->from,
+						  now + 1 };
+	}
+}
+
 static void check_flight(struct vcore_ooo *ooo)
 {
+	check_x87(ooo);
 	check_scheduler(ooo);
 	check_rob(ooo);
 	check_stores(ooo);
 	check_loads(ooo);
 	check_refused(ooo);
+}
+
+/* What a program has in flight at most: slots, uops in the scheduler, loads, stores and barriers. */
+static struct {
+	uint64_t slots;
+	uint64_t scheduled;
+	uint64_t loads;
+	uint64_t stores;
+	uint64_t barriers;
+} most;
+static struct vcore_ooo *measured;
+
+static void keep_most(uint64_t *to, uint64_t value)
+{
+	*to = value > *to ? value : *to;
+}
+
+static void measure_flight(const struct vcore_ooo *ooo)
+{
+	keep_most(&most.slots, ooo->tail - ooo->head);
+	keep_most(&most.scheduled, ooo->scheduled);
+	keep_most(&most.loads, ooo->load_tail - ooo->load_head);
+	keep_most(&most.stores, ooo->store_tail - ooo->store_head);
+	keep_most(&most.barriers, ooo->barrier_tail - ooo->barrier_head);
 }
 
 void __real_vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle);
@@ -290,6 +408,10 @@ void __wrap_vcore_memory_pace(struct vcore_memory *memory, uint64_t cycle)
 {
 	static unsigned int calls;
 
+	if (measured)
+		measure_flight(measured);
+	if (checked)
+		follow_data(checked);
 	if (checked && calls++ % CHECK_EACH == 0)
 		check_flight(checked);
 	__real_vcore_memory_pace(memory, cycle);
@@ -368,6 +490,8 @@ static void check_counts(const struct vcore_counts *counts, const struct retired
 			 plain[VCORE_CLEARS_CODE]);
 	assert_int_equal(plain[VCORE_L1_HIT] + plain[VCORE_LFB_HIT] + plain[VCORE_L2_HIT] +
 			 plain[VCORE_L3_HIT] + plain[VCORE_L3_MISS], sum->loads);
+	for (i = 0; i < VCORE_PER_CYCLE; i++)
+		assert_int_equal(counts->cycles_with[i][0], 0);
 	for (i = 0; i < VCORE_MAX_PORTS; i++)
 		ports += counts->ports[i];
 	for (i = 0; i < VCORE_NR_COMPUTE; i++)
@@ -418,6 +542,9 @@ static void run_program(uint32_t seed)
 	/* A NOP that a branch may skip, and the branch back. */
 	vcore_program_nop(program);
 	last = vcore_program_branch(program, 0, 0);
+	memset(copy, 0, sizeof(copy));
+	memset(&followed, 0, sizeof(followed));
+	memset(&popped, 0, sizeof(popped));
 	checked = ooo;
 	for (i = 0; i < ROUNDS; i++) {
 		add_round(&sum, program);
@@ -439,5 +566,82 @@ TEST(the_back_end_knows_what_is_in_flight)
 	for (seed = 1; seed <= SEEDS; seed++)
 		run_program(seed);
 	assert_true(seen_held && seen_known && seen_parked && seen_wrong && seen_barriers &&
-		    seen_unknown);
+		    seen_unknown && seen_forwards && seen_written);
+}
+
+static void add_nop(struct vcore_program *program)
+{
+	vcore_program_nop(program);
+}
+
+/* It depends on the load that misses. */
+static void add_operation(struct vcore_program *program)
+{
+	vcore_program_alu(program, R(1), R(0), 0, 1);
+}
+
+static void add_load(struct vcore_program *program)
+{
+	vcore_program_load(program, R(2), 0, DATA, 0, 0);
+}
+
+static void add_store(struct vcore_program *program)
+{
+	vcore_program_store(program, R(2), 0, DATA, 0, 0);
+}
+
+static void add_fence(struct vcore_program *program)
+{
+	vcore_program_nop(program)->insn.fence = 1;
+}
+
+/* Runs a load that misses, and then many instructions of one kind, with which a buffer fills up. */
+static struct vcore_counts fill_core(const struct vcore_params *params,
+				     void (*add)(struct vcore_program *program), unsigned int nr)
+{
+	struct vcore_program *program = vcore_program_new(params, &real);
+	struct vcore_counts counts;
+
+	vcore_program_load(program, R(0), R(0), MISSES, PAGE + LINE, 0);
+	while (nr--)
+		add(program);
+	memset(&most, 0, sizeof(most));
+	measured = program->core->ooo;
+	vcore_program_run(program, 20);
+	measured = NULL;
+	counts = *vcore_counts(program->core);
+	vcore_program_free(program);
+	return counts;
+}
+
+/* Each buffer has as many entries as the part says, and stalls issue while it is full. */
+TEST(buffers_fill_up_to_their_sizes)
+{
+	static const struct vcore_params *const parts[] = { &vcore_ivb, &vcore_skl, &vcore_zen2 };
+	unsigned int i, k;
+
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		const struct vcore_back_params *back = &parts[i]->back;
+		const struct {
+			void (*add)(struct vcore_program *program);
+			const uint64_t *is;
+			uint64_t size;
+			enum vcore_plain stall;
+		} all[] = {
+			{ add_nop, &most.slots, back->rob, VCORE_STALL_ROB },
+			{ add_operation, &most.scheduled, back->rs, VCORE_STALL_RS },
+			{ add_load, &most.loads, back->loads, VCORE_STALL_LB },
+			{ add_store, &most.stores, back->stores, VCORE_STALL_SB },
+			{ add_fence, &most.barriers, VCORE_BARRIERS, VCORE_STALL_LB },
+		};
+
+		for (k = 0; k < sizeof(all) / sizeof(*all); k++) {
+			struct vcore_counts counts = fill_core(parts[i], all[k].add, 300);
+			uint64_t *plain = counts.plain;
+
+			assert_int_equal(*all[k].is, all[k].size);
+			assert_true(plain[all[k].stall] > 20 * 100);
+			assert_true(plain[all[k].stall] <= plain[VCORE_STALL_ANY]);
+		}
+	}
 }
