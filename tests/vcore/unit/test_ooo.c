@@ -112,6 +112,42 @@ TEST(taken_branches_are_told)
 	vcore_program_free(program);
 }
 
+/* Neither a string instruction that iterates nor an interrupt is a taken branch; a far jump is no near one. */
+TEST(only_branches_are_told_as_taken)
+{
+	static const struct {
+		uint8_t branch;
+		bool rep;
+		unsigned int told;
+		unsigned int near;
+	} all[] = {
+		{ VCORE_NO_BRANCH, true, 0, 0 }, { VCORE_NO_BRANCH, false, 0, 0 },
+		{ VCORE_JUMP, false, 4, 4 }, { VCORE_FAR, false, 4, 0 },
+	};
+	unsigned int i, k;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct vcore_program *program = new_loop();
+		struct vcore *core = program->core;
+		struct vcore_insn *insn = &vcore_program_nop(program)->insn;
+
+		insn->branch = all[i].branch;
+		insn->rep = all[i].rep;
+		told_taken = 0;
+		told_wrongly = 0;
+		core->taken = tell_taken;
+		core->taken_data = &core->cycle;
+		for (k = 0; k < 5; k++)
+			vcore_program_round(program);
+		vcore_next(core, insn->pc + insn->size, 0);
+		vcore_settle(core);
+		assert_int_equal(told_taken, all[i].told);
+		assert_int_equal(told_wrongly, 0);
+		assert_int_equal(vcore_counts(core)->plain[VCORE_NEAR_TAKEN], all[i].near);
+		vcore_program_free(program);
+	}
+}
+
 /*
  * Each instruction is told when it retires, in program order, also those of a fused pair, and all
  * retired slots are those of an instruction. Afterwards it is known which instruction was the oldest

@@ -187,6 +187,31 @@ TEST(a_store_has_its_address)
 	vcore_program_free(program);
 }
 
+/* Between slots with accesses are some without: none tells the accesses of a neighbour. */
+TEST(a_slot_tells_only_its_own_accesses)
+{
+	struct vcore_program *program = new_loop();
+	unsigned int i, line, seen[5] = { 0 };
+
+	vcore_program_nop(program);
+	vcore_program_load(program, R(0), 0, 0x10000000, 0, 0);
+	vcore_program_nop(program);
+	vcore_program_store(program, R(0), R(1), 0x20000040, 0, 0);
+	vcore_program_nop(program);
+	for (i = 0; i < 100; i++) {
+		tag(program, 1 + i, false);
+		line = index_of(program, last.insn);
+		assert_int_equal(!!last.load, line == 1);
+		assert_int_equal(!!last.store, line == 3);
+		assert_int_equal(last.level != VCORE_NO_ACCESS, line == 1);
+		if (line < 5)
+			seen[line]++;
+	}
+	for (i = 0; i < 5; i++)
+		assert_true(seen[i]);
+	vcore_program_free(program);
+}
+
 TEST(a_slow_result_is_done_late)
 {
 	struct vcore_program *program = new_loop();

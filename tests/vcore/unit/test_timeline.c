@@ -21,13 +21,32 @@
 #define PORT_5 0x20
 
 static const struct vcore_ideal real;
+/* What the core tells of the last slot of a program. */
+static struct vcore_tagged tagged;
+static struct vcore_accessed accessed;
 
 typedef void (*add)(struct vcore_program *program);
+
+static void keep_tagged(void *data, const struct vcore_tagged *told)
+{
+	(void)data;
+	tagged = *told;
+}
+
+static unsigned int nr_slots(const struct vcore_program *program)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < program->nr; i++)
+		nr += program->line[i].insn.nr_slots;
+	return nr;
+}
 
 /*
  * Runs a program some times, and empties the core before each time. Returns the cycles from the
  * retirement of the NOP that begins the program to that of its last instruction, the last time. The
- * counts of that time are stored in @counts.
+ * counts of that time are stored in @counts, what the core tells of the last slot in @tagged, and of the
+ * accesses of the last instruction in @accessed.
  */
 static uint64_t last_after_first(add lines, struct vcore_counts *counts)
 {
@@ -39,7 +58,10 @@ static uint64_t last_after_first(add lines, struct vcore_counts *counts)
 	vcore_memory_prefetchers(program->core->memory, 15);
 	vcore_program_nop(program);
 	lines(program);
+	program->core->follows = true;
+	program->core->tag.tell = keep_tagged;
 	for (i = 0; i < WARM; i++) {
+		vcore_tag_start(&program->core->tag, program->core->cycle, nr_slots(program), 0, false);
 		memset(vcore_counts(program->core), 0, sizeof(*counts));
 		first = trace->end;
 		vcore_program_round(program);
@@ -47,6 +69,9 @@ static uint64_t last_after_first(add lines, struct vcore_counts *counts)
 	}
 	cycles = vcore_step(trace, trace->end - 1)->retired - vcore_step(trace, first)->retired;
 	*counts = *vcore_counts(program->core);
+	accessed = program->core->accessed[0];
+	assert_ptr_equal(tagged.insn, &program->line[program->nr - 1].insn);
+	assert_int_equal(tagged.retired, vcore_step(trace, trace->end - 1)->retired);
 	vcore_program_free(program);
 	return cycles;
 }
@@ -144,6 +169,15 @@ static void loads_of_five_pages(struct vcore_program *program)
 
 	for (i = 0; i < 5; i++)
 		vcore_program_load(program, R(0), R(0), MB + i * 16 * PAGE + i * LINE, 0, 0);
+}
+
+/* Nine lines share a set of the L1D, which has eight ways: each load finds its line in the L2. */
+static void loads_of_nine_lines(struct vcore_program *program)
+{
+	unsigned int i;
+
+	for (i = 0; i < 9; i++)
+		vcore_program_load(program, R(0), R(0), MB + i * PAGE, 0, 0);
 }
 
 /* The store's address and data are known in the cycle after the NOP's. */
@@ -254,6 +288,7 @@ static void a_load_behind_both(struct vcore_program *program)
 #define ALIASED (vcore_ivb.back.alias)
 #define SPLIT (vcore_ivb.back.split)
 #define BLOCKED (vcore_ivb.back.forward_blocked)
+#define L2 (vcore_ivb.memory.l2.latency)
 #define STLB (vcore_ivb.memory.stlb.latency)
 
 TEST(instructions_retire_when_their_results_are_known)
@@ -274,6 +309,7 @@ TEST(instructions_retire_when_their_results_are_known)
 		{ a_split_load, HIT + SPLIT },
 		{ a_prefetch, 1 },
 		{ loads_of_five_pages, 5 * (STLB + HIT) },
+		{ loads_of_nine_lines, 9 * L2 },
 		{ forwarded_data, 3 + FORWARD },
 		/* The data are written one cycle after they are known. */
 		{ data_that_come_late, 6 + FORWARD },
@@ -309,5 +345,163 @@ TEST(instructions_retire_when_their_results_are_known)
 		if (cycles != all[i].cycles)
 			fail_msg("case %u: %u cycles, not %u", i, (unsigned int)cycles,
 				 (unsigned int)all[i].cycles);
+	}
+}
+
+/* What the last load is told to have done, in cycles. */
+TEST(loads_tell_their_latencies)
+{
+	const struct {
+		add lines;
+		enum vcore_level level;
+		uint64_t cycles;
+		uint64_t miss;
+		uint64_t tlb;
+		bool split;
+		bool blocked;
+	} all[] = {
+		{ a_load_that_hits, VCORE_AT_L1, HIT, 0, 0, false, false },
+		{ an_indexed_load, VCORE_AT_L1, HIT + 2, 0, 0, false, false },
+		{ a_split_load, VCORE_AT_L1, HIT + SPLIT, 0, 0, true, false },
+		{ loads_of_five_pages, VCORE_AT_L1, STLB + HIT, 0, STLB, false, false },
+		{ loads_of_nine_lines, VCORE_AT_L2, L2, L2 - HIT, 0, false, false },
+		{ forwarded_data, VCORE_AT_L1, FORWARD, 0, 0, false, false },
+		{ a_load_that_overlaps_a_store, VCORE_AT_L1, HIT, 0, 0, false, true },
+		{ a_load_with_equal_low_address_bits, VCORE_AT_L1, HIT, 0, 0, false, false },
+	};
+	struct vcore_counts counts;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		last_after_first(all[i].lines, &counts);
+		assert_true(accessed.load && !accessed.store && tagged.load && !tagged.store);
+		assert_int_equal(accessed.level, all[i].level);
+		assert_int_equal(accessed.cycles, all[i].cycles);
+		assert_int_equal(accessed.miss_cycles, all[i].miss);
+		assert_int_equal(accessed.blocked, all[i].blocked);
+		assert_int_equal(tagged.level, all[i].level);
+		assert_int_equal(tagged.from, all[i].level);
+		assert_int_equal(tagged.miss_cycles, all[i].miss);
+		assert_int_equal(tagged.tlb_cycles, all[i].tlb);
+		assert_int_equal(tagged.tlb_missed, all[i].tlb > 0);
+		assert_int_equal(tagged.split, all[i].split);
+		assert_int_equal(tagged.done, tagged.retired);
+		assert_false(accessed.walked || tagged.walked || tagged.branch || tagged.fused ||
+			     tagged.microcode || tagged.mispredicted);
+		assert_int_equal(counts.plain[VCORE_SPLIT_LOADS], all[i].split);
+		assert_int_equal(counts.plain[VCORE_BLOCKED_FORWARD], all[i].blocked);
+	}
+}
+
+/* A load is pending from its execution on, or from when a store first delays it, until it has its data. */
+TEST(waits_and_divisions_are_counted)
+{
+	const struct {
+		add lines;
+		enum vcore_plain what;
+		uint64_t count;
+	} all[] = {
+		{ one_operation, VCORE_CYCLES_LOAD, 0 },
+		{ one_operation, VCORE_DIVIDES, 0 },
+		{ two_divisions, VCORE_DIVIDES, 2 },
+		{ two_divisions, VCORE_DIVIDER_ACTIVE, 2 * 14 },
+		{ a_load_that_hits, VCORE_CYCLES_LOAD, HIT },
+		/* In its first cycle it executes. */
+		{ a_load_that_hits, VCORE_NO_EXECUTE_LOAD, HIT - 1 },
+		{ a_load_that_hits, VCORE_CYCLES_L1, 0 },
+		/* In the cycle in which its load executes, the NOP retires. */
+		{ one_operation, VCORE_NO_RETIRE_WAITS, 7 - 1 },
+		{ one_operation, VCORE_NO_RETIRE_LOAD, 0 },
+		{ a_load_that_hits, VCORE_NO_RETIRE_WAITS, HIT - 1 },
+		{ a_load_that_hits, VCORE_NO_RETIRE_LOAD, HIT - 1 },
+		{ loads_of_nine_lines, VCORE_NO_RETIRE_WAITS, 9 * (L2 - 1) },
+		{ loads_of_nine_lines, VCORE_NO_RETIRE_LOAD, 9 * (L2 - 1) },
+		{ a_load_that_overlaps_a_store, VCORE_NO_RETIRE_LOAD, BLOCKED + HIT - 1 },
+		{ a_load_that_hits, VCORE_LOADS, 1 },
+		{ a_load_that_hits, VCORE_L1_HIT, 1 },
+		{ a_load_that_hits, VCORE_SLOW_LOADS, 1 },
+		{ a_prefetch, VCORE_CYCLES_LOAD, 0 },
+		{ a_prefetch, VCORE_LOADS, 0 },
+		{ loads_of_five_pages, VCORE_CYCLES_LOAD, 5 * (STLB + HIT) },
+		{ loads_of_five_pages, VCORE_DTLB_LOAD_STLB_HIT, 5 },
+		{ loads_of_five_pages, VCORE_STLB_MISS_LOADS, 0 },
+		{ loads_of_nine_lines, VCORE_CYCLES_LOAD, 9 * L2 },
+		{ loads_of_nine_lines, VCORE_CYCLES_L1, 9 * (L2 - HIT) },
+		{ loads_of_nine_lines, VCORE_NO_EXECUTE_L1, 9 * (L2 - HIT) },
+		{ loads_of_nine_lines, VCORE_CYCLES_L2, 0 },
+		{ loads_of_nine_lines, VCORE_L1_PENDING, 9 * L2 },
+		{ loads_of_nine_lines, VCORE_L2_HIT, 9 },
+		{ loads_of_nine_lines, VCORE_L2_DEMAND_READ_HITS, 9 },
+		{ forwarded_data, VCORE_CYCLES_LOAD, FORWARD },
+		{ forwarded_data, VCORE_BLOCKED_FORWARD, 0 },
+		/* The store's address is known one cycle before its data are. */
+		{ data_that_come_late, VCORE_CYCLES_LOAD, 6 - 1 + FORWARD },
+		/* It does not count as pending while it waits for an address. */
+		{ an_address_that_comes_late, VCORE_CYCLES_LOAD, FORWARD },
+		{ a_load_that_overlaps_a_store, VCORE_CYCLES_LOAD, BLOCKED + HIT },
+		{ a_load_that_overlaps_a_store, VCORE_ALIAS_4K, 0 },
+		{ a_load_with_equal_low_address_bits, VCORE_CYCLES_LOAD, ALIASED + HIT },
+		{ a_load_with_equal_low_address_bits, VCORE_ALIAS_4K, 1 },
+		{ a_locked_addition, VCORE_LOCK_LOADS, 1 },
+		{ a_locked_addition, VCORE_CYCLES_LOAD, HIT },
+		{ a_locked_addition, VCORE_STORES, 1 },
+	};
+	struct vcore_counts counts;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		last_after_first(all[i].lines, &counts);
+		if (counts.plain[all[i].what] != all[i].count)
+			fail_msg("case %u: %u, not %u", i, (unsigned int)counts.plain[all[i].what],
+				 (unsigned int)all[i].count);
+	}
+}
+
+/*
+ * Commit stage: the slots in which nothing retires are lost to the uop that the oldest slot waits for.
+ * An instruction retires in one of the four slots of the first cycle of the next one.
+ */
+TEST(retirement_waits_for_the_oldest_uop)
+{
+	const struct {
+		add lines;
+		enum vcore_part part;
+		uint64_t slots;
+	} all[] = {
+		{ one_operation, VCORE_PART_ALU_FIRST, 3 },
+		{ one_operation, VCORE_PART_ALU, 4 * (7 - 1) },
+		{ two_operations_at_a_port, VCORE_PART_DEPEND, 3 },
+		{ two_operations_at_a_port, VCORE_PART_ALU_FIRST, 3 },
+		{ two_operations_at_a_port, VCORE_PART_ALU, 4 * (7 - 1) },
+		/* The second division has begun long before the first one retires. */
+		{ two_divisions, VCORE_PART_ALU_FIRST, 3 },
+		{ two_divisions, VCORE_PART_ALU, 4 * (14 + 20 - 1) - 1 },
+		{ a_load_that_hits, VCORE_PART_L1_HIT, 4 * HIT - 1 },
+		{ a_load_that_hits, VCORE_PART_MISS_HIT, 0 },
+		{ loads_of_nine_lines, VCORE_PART_MISS_HIT, 9 * (4 * HIT - 1) },
+		{ loads_of_nine_lines, VCORE_PART_L2, 9 * 4 * (L2 - HIT) },
+		{ loads_of_nine_lines, VCORE_PART_L1_HIT, 0 },
+		{ loads_of_five_pages, VCORE_PART_MISS_HIT, 5 * (4 * HIT - 1) },
+		{ loads_of_five_pages, VCORE_PART_DTLB, 5 * 4 * STLB },
+		{ a_load_that_overlaps_a_store, VCORE_PART_DEPEND, 3 },
+		{ a_load_that_overlaps_a_store, VCORE_PART_BLOCKED, 4 * BLOCKED - 1 },
+		{ a_load_that_overlaps_a_store, VCORE_PART_L1_HIT, 4 * HIT },
+		{ data_that_come_late, VCORE_PART_ALU_FIRST, 3 },
+		{ data_that_come_late, VCORE_PART_ALU, 4 * (6 - 1) },
+		{ data_that_come_late, VCORE_PART_DEPEND, 3 },
+		{ data_that_come_late, VCORE_PART_L1_HIT, 4 * (FORWARD - 1) - 1 },
+		/* The cycle before the load executes is one of its own. */
+		{ a_full_fence, VCORE_PART_L1_HIT, 3 + 4 * HIT },
+		{ a_full_fence, VCORE_PART_DEPEND, 3 },
+	};
+	struct vcore_counts counts;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		last_after_first(all[i].lines, &counts);
+		if (counts.stack[VCORE_COMMIT][all[i].part] != all[i].slots)
+			fail_msg("case %u: %u slots, not %u", i,
+				 (unsigned int)counts.stack[VCORE_COMMIT][all[i].part],
+				 (unsigned int)all[i].slots);
 	}
 }
