@@ -263,6 +263,15 @@ unsigned int qemu_once(unsigned int vcpu, uint64_t pc, const char *code)
 	return qemu_run(vcpu, qemu_translate(pc, code));
 }
 
+void qemu_wrmsr(unsigned int vcpu, uint32_t msr, uint64_t value)
+{
+	machine_regs[VPMU_RAX] = value & 0xffffffff;
+	machine_regs[VPMU_RCX] = msr;
+	machine_regs[VPMU_RDX] = value >> 32;
+	assert_int_equal(qemu_once(vcpu, 0xffffffff81000000, "0f30"), 1);
+	qemu_flush();
+}
+
 unsigned int qemu_work(void)
 {
 	unsigned int i, nr = nr_queued;

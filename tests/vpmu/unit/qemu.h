@@ -148,6 +148,8 @@ unsigned int qemu_run_at(unsigned int vcpu, const struct qemu_plugin_tb *tb, uin
 unsigned int qemu_run(unsigned int vcpu, const struct qemu_plugin_tb *tb);
 /* Translates and executes instructions once. */
 unsigned int qemu_once(unsigned int vcpu, uint64_t pc, const char *code);
+/* Executes WRMSR in the kernel, and lets QEMU discard its blocks if the plugin wants it. */
+void qemu_wrmsr(unsigned int vcpu, uint32_t msr, uint64_t value);
 /* Lets the vCPUs do what async_run_on_cpu() has queued; returns how much that was. */
 unsigned int qemu_work(void);
 

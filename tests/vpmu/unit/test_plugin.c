@@ -5,19 +5,11 @@
  */
 #include "qemu.h"
 
-#include <string.h>
-
-#include "counter/pmi.h"
-#include "event/uncounted.h"
 #include "machine/regs.h"
-#include "qemu/clock.h"
-#include "qemu/power.h"
 
 /* MSR addresses: SDM Vol. 4, table 2-2 */
 #define SELECT 0x186
-#define COUNTER 0xc1
 #define GLOBAL_CTRL 0x38f
-#define DEBUGCTL 0x1d9
 #define MAGIC 0x42504d55
 
 #define IN_KERNEL 0xffffffff81000000
@@ -40,14 +32,6 @@ static void regs(uint64_t rax, uint64_t rcx, uint64_t rdx)
 	machine_regs[VPMU_RAX] = rax;
 	machine_regs[VPMU_RCX] = rcx;
 	machine_regs[VPMU_RDX] = rdx;
-}
-
-/* Lets vCPU 0 execute WRMSR, in a block of its own, and what QEMU does afterwards. */
-static void wrmsr(uint32_t msr, uint64_t value)
-{
-	regs(value & 0xffffffff, msr, value >> 32);
-	assert_int_equal(qemu_once(0, IN_KERNEL, "0f30"), 1);
-	qemu_flush();
 }
 
 static uint64_t exact(enum vpmu_exact what, unsigned int priv)
@@ -425,7 +409,7 @@ TEST(a_waiting_instruction_is_counted_later)
 	const struct qemu_plugin_tb *tb, *user;
 
 	boot(&vpmu_ivb, 1, 1);
-	wrmsr(SELECT, 0x43003c);
+	qemu_wrmsr(0, SELECT, 0x43003c);
 	assert_int_equal(vpmu_level(), VPMU_LEVEL_EXACT);
 	tb = qemu_translate(IN_KERNEL, "90 0f30");
 	user = qemu_translate(IN_USER, "90 0f33");
