@@ -3,11 +3,14 @@
  * Tests of what precise records say of memory accesses: the codes of each core type are those of
  * Linux' tables pebs_data_source.
  */
+#include <string.h>
+
 #include <linux/barepmu.h>
 
 #include "base/array.h"
 #include "data_access.h"
 #include "event/part.h"
+#include "parts.h"
 #include "unit.h"
 
 #define LATENCY 0x01cd
@@ -78,6 +81,48 @@ TEST(events_say_what_their_records_have)
 	/* It is not known how these code them, or the module does not read it. */
 	assert_int_equal(kind("tnt", 0x81d0), BPMU_DATA_ACCESS_NONE);
 	assert_int_equal(kind("dmr", LATENCY), BPMU_DATA_ACCESS_NONE);
+}
+
+static bool is_word_of(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (; list; list = strchr(list, ' ') ? strchr(list, ' ') + 1 : NULL)
+		if (!strncmp(list, word, length) && strchr(" ", list[length]))
+			return true;
+	return false;
+}
+
+/*
+ * Linux, arch/x86/events/intel/core.c, intel_pmu_init(): which tables of pebs_data_source each CPU
+ * model gets. Those that are not listed have none here.
+ */
+TEST(parts_have_their_codes_of_data_sources)
+{
+	static const struct {
+		enum bpmu_data_source source;
+		const char *parts;
+	} sources[] = {
+		{ BPMU_DATA_SOURCE_NHM, "nhm nhm-ex wsm wsm-ep wsm-ex" },
+		{ BPMU_DATA_SOURCE_SNB, "snb jkt ivb ivt" },
+		{ BPMU_DATA_SOURCE_HSW, "hsw hsx bdw bdx" },
+		{ BPMU_DATA_SOURCE_SKL, "skl icl tgl rkl adl mtl" },
+		{ BPMU_DATA_SOURCE_SKX, "skx icx spr emr gnr" },
+		{ BPMU_DATA_SOURCE_GRT, "adl-e" },
+		{ BPMU_DATA_SOURCE_CMT, "mtl-e arl-e arl-lp lnl-e srf grr" },
+		{ BPMU_DATA_SOURCE_LNC, "arl lnl" },
+	};
+	const struct bpmu_part *part;
+	unsigned int i, k;
+
+	for (i = 0; (part = bpmu_part_at(i)); i++) {
+		for (k = 0; k < ARRAY_SIZE(sources); k++)
+			if (is_word_of(sources[k].parts, part->name))
+				break;
+		if (part->data_source != (k < ARRAY_SIZE(sources) ? sources[k].source :
+					  BPMU_DATA_SOURCE_UNKNOWN))
+			fail_msg("%s", part->name);
+	}
 }
 
 TEST(some_parts_need_an_auxiliary_event)
