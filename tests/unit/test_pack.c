@@ -326,7 +326,8 @@ TEST(names_that_double_do_not_double_the_work)
 }
 
 static const struct unit_count counts[] = {
-	{ "CPU_CLK_UNHALTED.THREAD", 1000 }, { "INST_RETIRED.ANY", 700 },
+	{ "CPU_CLK_UNHALTED.THREAD", 1000 }, { "CPU_CLK_UNHALTED.THREAD_P", 1000 },
+	{ "INST_RETIRED.ANY", 700 },
 	{ "UOPS_ISSUED.ANY", 100 },
 	{ "UOPS_RETIRED.RETIRE_SLOTS", 200 }, { "IDQ.MS_UOPS", 300 },
 	{ "RESOURCE_STALLS.SB", 400 }, { "RS_EVENTS.EMPTY_CYCLES", 500 },
@@ -442,4 +443,208 @@ TEST(events_of_all_groups_are_taken_from_the_whole_time)
 	value = run(&p, "sum", &view);
 	assert_true(fabs(value.number - 7000) < TOLERANCE);
 	unpack(&p);
+}
+
+/* Formulas with clocks that are counted on general counters, so that a group may lack its clock */
+static const char counted_text[] =
+	"Clocks := CPU_CLK_UNHALTED.THREAD_P | clock\n"
+	"Socket := UNC_CLOCK.SOCKET | clock\n"
+	"a = UOPS_ISSUED.ANY / Clocks\n"
+	"sum = UOPS_ISSUED.ANY + RESOURCE_STALLS.SB\n"
+	"latency = UNC_ARB_TRK_OCCUPANCY.ALL:[>=1] / Socket\n";
+
+/**
+ * struct before - groups that were counted before the formulas were chosen
+ * @list: events of each group
+ * @groups: the groups
+ */
+struct before {
+	struct bpmu_event_list list[3];
+	struct bpmu_groups groups;
+};
+
+/*
+ * Packs the events of counted_text[] into groups that have counted @events; returns the error of
+ * bpmu_pack_counted(). All events are wanted but that of latency.
+ */
+static int pack_before(struct packed *p, struct before *before, const struct bpmu_pmu *pmu,
+		       const char *const events[3], struct bpmu_error *err)
+{
+	struct bpmu_event_set wanted = { .word = { 0 } };
+	unsigned int i;
+
+	memset(p, 0, sizeof(*p));
+	memset(before, 0, sizeof(*before));
+	bpmu_groups_begin(&before->groups, pmu);
+	for (i = 0; i < 3; i++)
+		if (bpmu_event_list_parse(pmu, 1, events[i], &before->list[i], err) ||
+		    bpmu_groups_add(&before->groups, &before->list[i], err))
+			fail_msg("%s", err->text);
+	if (bpmu_metrics_parse(&p->metrics, "t.bpm", counted_text, err) ||
+	    bpmu_needs_begin(&p->needs, &p->metrics, pmu, 0, err))
+		fail_msg("%s", err->text);
+	p->needs.counted = true;
+	for (i = 2; i < p->metrics.nr; i++)
+		if (bpmu_needs_add(&p->needs, i, err))
+			fail_msg("%s", err->text);
+	for (i = 0; i < p->needs.events.nr; i++)
+		if (bpmu_needs_bank(&p->needs, i) == BPMU_BANK_CORE)
+			bpmu_event_set_add(&wanted, i);
+	return bpmu_pack_counted(&p->needs, &before->groups, &wanted, &p->pack, err);
+}
+
+static void release_before(struct packed *p, struct before *before)
+{
+	unsigned int i;
+
+	unpack(p);
+	bpmu_groups_free(&before->groups);
+	for (i = 0; i < 3; i++)
+		bpmu_event_list_free(&before->list[i]);
+}
+
+static bool has(const struct packed *p, unsigned int g, const char *event)
+{
+	return bpmu_event_set_has(&p->pack.group[g], bpmu_needs_event(&p->needs, event));
+}
+
+TEST(events_are_taken_from_the_groups_that_counted_them)
+{
+	static const char *const events[] = {
+		"CPU_CLK_UNHALTED.THREAD_P,UOPS_ISSUED.ANY",
+		"RESOURCE_STALLS.SB,CPU_CLK_UNHALTED.THREAD_P",
+		"UNC_ARB_TRK_OCCUPANCY.ALL:[>=1],UNC_CLOCK.SOCKET",
+	};
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct before before;
+	struct bpmu_error err;
+	struct packed p;
+
+	assert_int_equal(pack_before(&p, &before, &pmu, events, &err), 0);
+	assert_int_equal(p.pack.nr, 3);
+	assert_true(has(&p, 0, "UOPS_ISSUED.ANY") && !has(&p, 0, "RESOURCE_STALLS.SB"));
+	assert_true(has(&p, 1, "RESOURCE_STALLS.SB") && !has(&p, 1, "UOPS_ISSUED.ANY"));
+	assert_true(has(&p, 2, "UNC_CLOCK.SOCKET") && !has(&p, 1, "UNC_CLOCK.SOCKET"));
+	/* Each group of the core has the clock of the core, and none that of the uncore. */
+	assert_int_equal(p.needs.clock[BPMU_BANK_CORE], 0);
+	assert_int_equal(p.needs.clock[BPMU_BANK_UNCORE], 1);
+	assert_true(has(&p, BPMU_PACK_TOTAL(BPMU_BANK_CORE), "CPU_CLK_UNHALTED.THREAD_P"));
+	assert_false(has(&p, BPMU_PACK_TOTAL(BPMU_BANK_CORE), "UOPS_ISSUED.ANY"));
+	assert_int_equal(bpmu_event_set_size(&p.pack.group[BPMU_PACK_TOTAL(BPMU_BANK_UNCORE)]), 0);
+	release_before(&p, &before);
+}
+
+TEST(without_a_clock_in_each_group_counts_are_not_divided)
+{
+	static const char *const events[] = {
+		"CPU_CLK_UNHALTED.THREAD_P,UOPS_ISSUED.ANY", "RESOURCE_STALLS.SB",
+		"UNC_ARB_TRK_OCCUPANCY.ALL:[>=1],UNC_CLOCK.SOCKET",
+	};
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_value value;
+	struct before before;
+	struct bpmu_error err;
+	struct packed p;
+	int view;
+
+	assert_int_equal(pack_before(&p, &before, &pmu, events, &err), 0);
+	assert_int_equal(p.needs.clock[BPMU_BANK_CORE], -1);
+	assert_int_equal(p.needs.clock[BPMU_BANK_UNCORE], 1);
+	/* Group 0 was on the counters for 1 unit of time, group 1 for 2: see run(). */
+	value = run(&p, "sum", &view);
+	assert_int_equal(view, BPMU_VIEW_MIXED);
+	assert_true(value.known && fabs(value.number - (100 + 2 * 400)) < TOLERANCE);
+	value = run(&p, "latency", &view);
+	assert_int_equal(view, 2);
+	assert_true(fabs(value.number - 0.6) < TOLERANCE);
+	release_before(&p, &before);
+}
+
+/* What no group has counted is an error only for those metrics that are wanted. */
+TEST(wanted_events_must_have_been_counted)
+{
+	static const char *const some[] = {
+		"CPU_CLK_UNHALTED.THREAD_P,UOPS_ISSUED.ANY", "RESOURCE_STALLS.SB", "rc4",
+	};
+	static const char *const few[] = {
+		"CPU_CLK_UNHALTED.THREAD_P,UOPS_ISSUED.ANY", "rc4", "rc5",
+	};
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct before before;
+	struct bpmu_error err;
+	struct packed p;
+
+	assert_int_equal(pack_before(&p, &before, &pmu, some, &err), 0);
+	release_before(&p, &before);
+	assert_int_equal(pack_before(&p, &before, &pmu, few, &err), -ENODATA);
+	assert_string_equal(err.text,
+			    "event 'RESOURCE_STALLS.SB': was not recorded on ivb; record it with 'barepmu record -e', or choose one that 'barepmu report --header' lists");
+	release_before(&p, &before);
+}
+
+/* Each of these events is counted on counter 2 alone. */
+TEST(a_tree_has_as_many_groups_as_a_session_can_have)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_metrics metrics = { };
+	struct bpmu_needs needs;
+	struct bpmu_pack pack;
+	struct bpmu_error err;
+	char text[4096] = "", says[128];
+	unsigned int i;
+	int more;
+
+	for (i = 0; i <= BPMU_MAX_GROUPS; i++)
+		sprintf(text + strlen(text), "m%u = L1D_PEND_MISS.PENDING:c%u\n", i, i + 1);
+	assert_int_equal(bpmu_metrics_parse(&metrics, "t.bpm", text, &err), 0);
+	for (more = 0; more < 2; more++) {
+		assert_int_equal(bpmu_needs_begin(&needs, &metrics, &pmu, 0, &err), 0);
+		for (i = 0; i < BPMU_MAX_GROUPS + (unsigned int)more; i++)
+			assert_int_equal(bpmu_needs_add(&needs, i, &err), 0);
+		assert_int_equal(bpmu_pack_groups(&needs, &pack, &err), more ? -ENOSPC : 0);
+		if (!more)
+			assert_int_equal(pack.nr, BPMU_MAX_GROUPS);
+		bpmu_needs_free(&needs);
+	}
+	snprintf(says, sizeof(says),
+		 "metrics: need more than %d groups of events; ask for a lower level",
+		 BPMU_MAX_GROUPS);
+	assert_string_equal(err.text, says);
+	bpmu_metrics_free(&metrics);
+}
+
+/* The degree of a formula is the power of the counting time with which its value grows. */
+TEST(formulas_have_the_degree_of_their_counts)
+{
+	static const struct {
+		const char *text;
+		int degree;
+	} cases[] = {
+		{ "1", 0 }, { "SMT", 0 }, { "SECONDS", 0 }, { "UOPS_ISSUED.ANY", 1 },
+		{ "2 * UOPS_ISSUED.ANY", 1 }, { "UOPS_ISSUED.ANY / IDQ.MS_UOPS", 0 },
+		{ "UOPS_ISSUED.ANY * IDQ.MS_UOPS", 2 }, { "1 / UOPS_ISSUED.ANY", -1 },
+		{ "UOPS_ISSUED.ANY + 1", 1 }, { "1 - UOPS_ISSUED.ANY", 1 },
+		{ "UOPS_ISSUED.ANY > IDQ.MS_UOPS", 0 }, { "UOPS_ISSUED.ANY and IDQ.MS_UOPS", 0 },
+		{ "max(1, UOPS_ISSUED.ANY)", 1 }, { "1 if UOPS_ISSUED.ANY > 2 else IDQ.MS_UOPS", 1 },
+		{ "IDQ.MS_UOPS if UOPS_ISSUED.ANY > 2 else 3", 1 },
+		{ "1 if SMT else UOPS_ISSUED.ANY", 1 }, { "UOPS_ISSUED.ANY if SMT else 1", 0 },
+		{ "UOPS_ISSUED.ANY / IDQ.MS_UOPS / IDQ.MS_UOPS", -1 },
+	};
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	struct bpmu_metrics metrics;
+	struct bpmu_needs needs;
+	struct bpmu_error err;
+	char text[128];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		memset(&metrics, 0, sizeof(metrics));
+		snprintf(text, sizeof(text), "x := %s\ny = x\n", cases[i].text);
+		assert_int_equal(bpmu_metrics_parse(&metrics, "t.bpm", text, &err), 0);
+		assert_int_equal(bpmu_needs_begin(&needs, &metrics, &pmu, 0, &err), 0);
+		if (bpmu_needs_degree(&needs, metrics.metric[1].expr) != cases[i].degree)
+			fail_msg("%s", cases[i].text);
+		bpmu_needs_free(&needs);
+		bpmu_metrics_free(&metrics);
+	}
 }
