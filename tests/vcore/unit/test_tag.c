@@ -248,3 +248,105 @@ TEST(a_branch_tells_if_it_was_mispredicted)
 	assert_true(wrong < all);
 	vcore_program_free(program);
 }
+
+static unsigned int calls;
+static struct vcore_tagged told_tagged;
+
+static void keep_tagged(void *data, const struct vcore_tagged *tagged)
+{
+	assert_ptr_equal(data, &calls);
+	calls++;
+	told_tagged = *tagged;
+}
+
+static struct vcore_tag new_tag(uint64_t limit, uint64_t count, bool cycles)
+{
+	struct vcore_tag tag = { .tell = keep_tagged, .data = &calls };
+
+	calls = 0;
+	vcore_tag_start(&tag, 100, limit, count, cycles);
+	assert_true(tag.on && !tag.flies);
+	return tag;
+}
+
+/* The third of the slots that are counted is tagged, and those after it are not. */
+TEST(the_slot_at_the_limit_is_tagged)
+{
+	struct vcore_tag tag = new_tag(10, 7, false);
+	struct vcore_tagged tagged = { .done = 1000, .issued = 1 };
+	uint64_t slot;
+
+	for (slot = 50; slot < 56; slot++) {
+		assert_int_equal(tag.flies, slot > 52);
+		assert_int_equal(vcore_tag_count(&tag, 500), slot < 53 ? 7 + slot - 50 : 10);
+		vcore_tag_issue(&tag, 200 + slot, slot);
+	}
+	assert_int_equal(tag.slot, 52);
+	assert_true(tag.on);
+	vcore_tag_retire(&tag, &tagged);
+	assert_false(tag.on || tag.flies);
+	assert_int_equal(calls, 1);
+	assert_int_equal(told_tagged.issued, 252);
+	assert_int_equal(told_tagged.done, 1000);
+}
+
+/* Cycles are counted from where the count began, slots are not, and the first after them is tagged. */
+TEST(a_slot_is_tagged_when_the_cycles_are_over)
+{
+	struct vcore_tag tag = new_tag(30, 20, true);
+
+	assert_int_equal(vcore_tag_count(&tag, 100), 20);
+	assert_int_equal(vcore_tag_count(&tag, 109), 29);
+	assert_int_equal(vcore_tag_count(&tag, 110), 30);
+	assert_int_equal(vcore_tag_count(&tag, 500), 30);
+	vcore_tag_issue(&tag, 108, 1);
+	vcore_tag_issue(&tag, 109, 2);
+	assert_false(tag.flies);
+	assert_int_equal(vcore_tag_count(&tag, 109), 29);
+	vcore_tag_issue(&tag, 110, 3);
+	assert_true(tag.flies);
+	assert_int_equal(tag.slot, 3);
+	assert_int_equal(tag.issued, 110);
+	/* the count is the limit as long as the slot is in flight, in any cycle */
+	assert_int_equal(vcore_tag_count(&tag, 100), 30);
+}
+
+/* After a machine clear the next slot is tagged instead. */
+TEST(a_flushed_slot_is_not_told)
+{
+	struct vcore_tag tag = new_tag(2, 0, false);
+
+	vcore_tag_issue(&tag, 101, 7);
+	vcore_tag_issue(&tag, 102, 8);
+	assert_true(tag.flies && tag.slot == 8);
+	vcore_tag_flush(&tag);
+	assert_false(tag.flies);
+	assert_true(tag.on);
+	vcore_tag_issue(&tag, 150, 7);
+	assert_true(tag.flies);
+	assert_int_equal(tag.slot, 7);
+	assert_int_equal(tag.issued, 150);
+	assert_int_equal(calls, 0);
+}
+
+/* A tag that is stopped keeps its count of slots, and forgets the cycles and the slot in flight. */
+TEST(a_stopped_tag_counts_no_further)
+{
+	struct vcore_tag cycles = new_tag(1000, 20, true);
+	struct vcore_tag slots = new_tag(3, 1, false);
+
+	vcore_tag_stop(&cycles);
+	assert_false(cycles.on);
+	assert_int_equal(vcore_tag_count(&cycles, 500), 20);
+	vcore_tag_issue(&slots, 101, 1);
+	vcore_tag_issue(&slots, 102, 2);
+	assert_true(slots.flies);
+	vcore_tag_stop(&slots);
+	assert_false(slots.on || slots.flies);
+	assert_int_equal(vcore_tag_count(&slots, 102), 3);
+	vcore_tag_issue(&cycles, 103, 1);
+	vcore_tag_issue(&slots, 103, 3);
+	vcore_tag_start(&slots, 104, 5, 2, false);
+	assert_true(slots.on && !slots.flies);
+	assert_int_equal(vcore_tag_count(&slots, 900), 2);
+}
