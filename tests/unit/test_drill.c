@@ -238,6 +238,51 @@ TEST(enters_an_undecided_node_and_does_not_leave_it)
 	end();
 }
 
+/* The user may open and close nodes: what is below a closed node closes, too. */
+TEST(nodes_open_and_close_with_those_above)
+{
+	begin(4);
+	bpmu_drill_open(&drill, node("Memory_Bound"), true);
+	assert_int_equal(nr_wanted(), 4);
+	bpmu_drill_open(&drill, node("Backend_Bound"), true);
+	assert_int_equal(nr_wanted(), 6);
+	bpmu_drill_open(&drill, node("Memory_Bound"), true);
+	bpmu_drill_open(&drill, node("Ext_Memory_Bound"), true);
+	assert_int_equal(nr_wanted(), 13);
+	bpmu_drill_open(&drill, node("Retiring"), true);
+	assert_true(wanted("BASE"));
+	bpmu_drill_open(&drill, node("Backend_Bound"), false);
+	assert_false(wanted("Memory_Bound") || wanted("L1_Bound") || wanted("MEM_Latency"));
+	assert_true(wanted("BASE"));
+	bpmu_drill_open(&drill, node("Backend_Bound"), true);
+	assert_true(wanted("Memory_Bound") && !wanted("L1_Bound") && !wanted("MEM_Latency"));
+	/* An opened node has all of its patience. */
+	flag(NULL);
+	bpmu_drill_open(&drill, node("Backend_Bound"), true);
+	flag(NULL);
+	assert_true(wanted("Memory_Bound"));
+	flag(NULL);
+	assert_false(wanted("Memory_Bound"));
+	end();
+}
+
+/* What is measured is what is wanted, node by node. */
+TEST(a_step_goes_on_if_it_measures_what_is_wanted)
+{
+	unsigned int i;
+
+	begin(4);
+	for (i = 0; i < all.metrics.nr; i++)
+		all.shown[i] = drill.wanted[i];
+	assert_true(bpmu_drill_is_done(&drill, &all));
+	for (i = 0; i < all.metrics.nr; i++) {
+		all.shown[i] = !all.shown[i];
+		assert_false(bpmu_drill_is_done(&drill, &all));
+		all.shown[i] = !all.shown[i];
+	}
+	end();
+}
+
 static void make_step(struct bpmu_step *step, struct bpmu_pmu *pmu)
 {
 	const struct bpmu_tree_wish wish = {

@@ -150,3 +150,40 @@ TEST(all_flags_fit_into_the_buffer)
 	bpmu_value_flags_text(BPMU_VALUE_SHARED, "", " ", "", text);
 	assert_string_equal(text, "shared");
 }
+
+/* The words are those that barepmu-output(7) explains. */
+TEST(each_flag_has_its_word)
+{
+	static const struct {
+		unsigned int flag;
+		const char *word;
+	} words[] = {
+		{ BPMU_VALUE_BELOW_0, "below-0" }, { BPMU_VALUE_ABOVE_1, "above-1" },
+		{ BPMU_VALUE_DIVIDED_BY_0, "divided-by-0" }, { BPMU_VALUE_MISSING, "missing" },
+		{ BPMU_VALUE_MIXED, "mixed-groups" }, { BPMU_VALUE_WRAPPED, "wrapped" },
+		{ BPMU_VALUE_ERRATUM, "erratum" }, { BPMU_VALUE_UNSURE, "unsure" },
+		{ BPMU_VALUE_UNDECIDED, "undecided" }, { BPMU_VALUE_DISTURBED, "disturbed" },
+		{ BPMU_VALUE_FAILED, "failed" }, { BPMU_VALUE_PREFETCH, "prefetchers" },
+		{ BPMU_VALUE_UNCORRECTED, "uncorrected" },
+		{ BPMU_VALUE_NORMALISED, "normalised" }, { BPMU_VALUE_ABSENT, "absent" },
+		{ BPMU_VALUE_FEW, "few-slices" }, { BPMU_VALUE_UNSEEN, "unseen" },
+		{ BPMU_VALUE_BURSTY, "bursty" }, { BPMU_VALUE_SHARED, "shared" },
+	};
+	char text[BPMU_VALUE_FLAG_TEXT], two[64];
+	size_t i;
+
+	assert_int_equal(bpmu_value_flags_text(0, "<", "|", ">", text), 0);
+	assert_string_equal(text, "");
+	assert_int_equal(bpmu_value_flags_text(1U << 31, "<", "|", ">", text), 0);
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		assert_int_equal(bpmu_value_flags_text(words[i].flag, "", " ", "", text),
+				 strlen(words[i].word));
+		assert_string_equal(text, words[i].word);
+		if (!i)
+			continue;
+		snprintf(two, sizeof(two), "<below-0>|<%s>", words[i].word);
+		assert_int_equal(bpmu_value_flags_text(words[i].flag | BPMU_VALUE_BELOW_0, "<",
+						       "|", ">", text), strlen(two));
+		assert_string_equal(text, two);
+	}
+}

@@ -15,7 +15,6 @@
 #include "metric/metric_expr.h"
 #include "unit.h"
 #include "vendor/vendor.h"
-#include "vendor/vendor.h"
 
 static char folder[] = "/tmp/barepmu-files-XXXXXX";
 
@@ -133,14 +132,16 @@ TEST(a_line_without_an_end_is_refused)
 	const struct bpmu_vendor_set v = { .part = bpmu_part_by_name("spr") };
 	struct bpmu_vendor_files files;
 	struct bpmu_error err;
-	char *text = calloc(1, BPMU_CSV_LINE_MAX + 2);
+	char *text = calloc(1, BPMU_CSV_LINE_MAX + 2), says[256];
 
 	assert_non_null(text);
 	memset(text, 'a', BPMU_CSV_LINE_MAX + 1);
 	write_file("mapfile.csv", text);
 	free(text);
 	assert_int_equal(bpmu_vendor_files_find(&files, &v, folder, &err), -EFBIG);
-	assert_non_null(strstr(err.text, "mapfile.csv: a line is longer than 1 MiB; fetch the file again"));
+	snprintf(says, sizeof(says),
+		 "%s/mapfile.csv: a line is longer than 1 MiB; fetch the file again", folder);
+	assert_string_equal(err.text, says);
 	bpmu_vendor_files_free(&files);
 	write_file("mapfile.csv", map);
 }
@@ -165,6 +166,104 @@ TEST(names_choose_the_core_type)
 	check(&v, path, "/x_lioncove_core.json /x_uncore.json");
 	v.part = bpmu_part_by_name("skl");
 	check(&v, path, "/x_lioncove_core.json /x_uncore.json");
+}
+
+/* Both cores of a hybrid CPU have names; the other core type's file is left out. */
+TEST(each_core_has_its_type)
+{
+	static const struct {
+		const char *core;
+		bool big;
+	} cores[] = {
+		{ "coyotecove", true }, { "cougarcove", true }, { "lioncove", true },
+		{ "redwoodcove", true }, { "goldencove", true }, { "arcticwolf", false },
+		{ "darkmont", false }, { "skymont", false }, { "crestmont", false },
+		{ "gracemont", false },
+	};
+	struct bpmu_vendor_set v = { .part = NULL };
+	char path[256], name[64], wanted[64];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cores); i++) {
+		snprintf(name, sizeof(name), "core%zu/x_%s_core.json", i, cores[i].core);
+		write_file(name, EVENTS("A"));
+		snprintf(name, sizeof(name), "core%zu/y_%s_core.json", i,
+			 cores[i].big ? "skymont" : "lioncove");
+		write_file(name, EVENTS("B"));
+		snprintf(path, sizeof(path), "%s/core%zu", folder, i);
+		snprintf(wanted, sizeof(wanted), "/x_%s_core.json", cores[i].core);
+		v.part = bpmu_part_by_name(cores[i].big ? "adl" : "adl-e");
+		check(&v, path, wanted);
+	}
+	/* A file alone is kept, whichever core it is for. */
+	write_file("alone/x_Skymont_core.json", EVENTS("A"));
+	snprintf(path, sizeof(path), "%s/alone", folder);
+	v.part = bpmu_part_by_name("adl");
+	check(&v, path, "/x_Skymont_core.json");
+}
+
+TEST(files_of_events_and_metrics_are_chosen_by_their_type)
+{
+	const struct bpmu_vendor_set v = { .part = bpmu_part_by_name("skl") };
+	char path[256];
+
+	write_file("types/mapfile.csv",
+		   "GenuineIntel-6-4E,V1,/a.json,core,,,\n"
+		   "GenuineIntel-6-4E,V1,b.json,HybridCore,,,\n"
+		   "GenuineIntel-6-4E,V1,//c.JSON,uncore,,,\n"
+		   "GenuineIntel-6-4E,V1,/d.json,uncore experimental,,,\n"
+		   "GenuineIntel-6-4E,V1,/e.json,metrics,,,\n"
+		   "GenuineIntel-6-4E,V1,/f.json,retire latency\n"
+		   "GenuineIntel-6-4E,V1,/a.json,core,,,\n"
+		   "GenuineIntel-6-4E,V1,/g.json,core matrix,,,\n"
+		   "GenuineIntel-6-4E,V1,/h.tsv,core,,,\n"
+		   "GenuineIntel-6-4E,V1,.json,core,,,\n"
+		   "GenuineIntel-6-5E,V1,/other.json,core,,,\n"
+		   "AuthenticAMD-6-4E,V1,/i.json,core,,,\n"
+		   "GenuineIntel-6-4E,V1\n");
+	snprintf(path, sizeof(path), "%s/types", folder);
+	check(&v, path, "/a.json /b.json /c.JSON /d.json /e.json /f.json");
+}
+
+static void refused(const struct bpmu_vendor_set *v, const char *name, int code, const char *says)
+{
+	struct bpmu_vendor_files files;
+	char path[256], text[512];
+	struct bpmu_error err;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	snprintf(text, sizeof(text), "%s%s", path, says);
+	assert_int_equal(bpmu_vendor_files_find(&files, v, path, &err), code);
+	assert_string_equal(err.text, text);
+	bpmu_vendor_files_free(&files);
+	assert_int_equal(files.nr, 0);
+	assert_null(files.name);
+}
+
+TEST(folders_without_files_of_the_cpu_are_refused)
+{
+	struct bpmu_vendor_set v = { .part = bpmu_part_by_name("ivb") };
+	struct bpmu_vendor_files files;
+	struct bpmu_error err;
+	char path[256];
+
+	write_file("mapped/mapfile.csv", map);
+	refused(&v, "mapped", -ENOENT,
+		"/mapfile.csv: has no file for Intel Ivy Bridge; name the file itself");
+	write_file("empty/.hidden.json", EVENTS("A"));
+	write_file("empty/a.jsonx", EVENTS("A"));
+	write_file("empty/.json/a.json", EVENTS("A"));
+	refused(&v, "empty", -ENOENT,
+		": no *.json there; name a directory with event and metric files");
+	refused(&v, "nothing", -ENOENT,
+		": cannot be read: No such file or directory; name a file or a directory that can be");
+	/* A file that is named is taken, whatever its name is. */
+	snprintf(path, sizeof(path), "%s/empty/a.jsonx", folder);
+	assert_int_equal(bpmu_vendor_files_find(&files, &v, path, &err), 0);
+	assert_int_equal(files.nr, 1);
+	assert_string_equal(files.name[0], path);
+	assert_false(files.searched);
+	bpmu_vendor_files_free(&files);
 }
 
 /* A folder that a link leads back to would otherwise be searched for ever. */
