@@ -10,6 +10,7 @@
 #include "../../kmod/bank/plan.c"
 #include "../../kmod/bank/uncore.c"
 
+#include "kernel/log.h"
 #include "kernel/registers.h"
 
 #define ENABLE 0x400000ULL
@@ -118,11 +119,6 @@ static const struct cpumask die = { 0x3 }, package = { 0xf };
 u64 rdtsc_ordered(void)
 {
 	return tsc += tsc_step;
-}
-
-void *unit_alloc(size_t nr, size_t size)
-{
-	return calloc(nr, size);
 }
 
 const struct cpumask *topology_die_cpumask(unsigned int cpu)

@@ -163,30 +163,198 @@ u64 rdtsc_ordered(void);
 	static inline void trace_##name(proto) { } \
 	struct trace_class_##group
 
-/* locks, of which a test with one thread needs none; it can count them */
+/* locks */
 struct mutex {
 	unsigned int held;
 };
 
 #define DEFINE_MUTEX(name) struct mutex name
-#define mutex_lock(lock) ((lock)->held++)
-#define mutex_unlock(lock) ((lock)->held--)
-#define lockdep_assert_held(lock) \
-	do { \
-		if ((lock)->held != 1) \
-			abort(); \
-	} while (0)
+
+/* A lock that is taken twice, or released or relied on without having been taken, is an error. */
+static inline void mutex_expect(const struct mutex *lock, unsigned int held)
+{
+	if (lock->held != held)
+		abort();
+}
+
+static inline void mutex_lock(struct mutex *lock)
+{
+	mutex_expect(lock, 0);
+	lock->held = 1;
+}
+
+static inline void mutex_unlock(struct mutex *lock)
+{
+	mutex_expect(lock, 1);
+	lock->held = 0;
+}
+
+#define lockdep_assert_held(lock) mutex_expect(lock, 1)
 #define lockdep_assert_irqs_disabled() ((void)0)
 
 struct netlink_ext_ack {
 	const char *_msg;
 };
 
-/* the kernel's log */
-#ifndef pr_fmt
-#define pr_fmt(fmt) fmt
-#endif
+/* the kernel's log, here without the module's name */
 void unit_log(const char *format, ...);
-#define pr_info(format, ...) unit_log(pr_fmt(format), ##__VA_ARGS__)
+#define pr_info unit_log
+#define pr_err unit_log
+
+char *unit_format(const char *format, va_list args);
+
+/* lists */
+struct list_head {
+	struct list_head *next;
+	struct list_head *prev;
+};
+
+#define LIST_HEAD(name) struct list_head name = { &name, &name }
+#define list_entry(at, type) ((type *)((char *)(at) - offsetof(type, list)))
+#define list_for_each_entry(at, head, ...) \
+	for ((at) = list_entry((head)->next, __typeof__(*(at))); &(at)->list != (head); \
+	     (at) = list_entry((at)->list.next, __typeof__(*(at))))
+#define list_for_each_entry_safe(at, after, head, ...) \
+	for ((at) = list_entry((head)->next, __typeof__(*(at))); \
+	     (after) = list_entry((at)->list.next, __typeof__(*(at))), &(at)->list != (head); \
+	     (at) = (after))
+
+static inline void list_add(struct list_head *new, struct list_head *head)
+{
+	new->next = head->next;
+	new->prev = head;
+	head->next->prev = new;
+	head->next = new;
+}
+
+#define struct_size(p, member, nr) (offsetof(__typeof__(*(p)), member) + (nr))
+#define kmalloc kzalloc
+#define kvasprintf(flags, format, args) ((void)(flags), unit_format(format, args))
+#define __printf(...)
+
+/* PCI devices, their driver, and mapped memory */
+#define CONFIG_PCI_MMCONFIG 1
+#define PCI_VENDOR_ID_INTEL 0x8086
+#define PCI_ANY_ID (~0)
+#define PCI_BUS_NUM(at) ((at) >> 8 & 0xff)
+#define PCI_SLOT(devfn) ((devfn) >> 3 & 0x1f)
+#define PCI_FUNC(devfn) ((devfn) & 7)
+#define PROBE_FORCE_SYNCHRONOUS 1
+#define NOTIFY_DONE 0
+#define NOTIFY_OK 1
+#define BUS_NOTIFY_ADD_DEVICE 0
+#define BUS_NOTIFY_DEL_DEVICE 1
+#define IORESOURCE_SYSTEM_RAM 0
+#define IORES_DESC_NONE 0
+#define REGION_DISJOINT 1
+
+struct pci_bus {
+	int domain;
+	u8 number;
+	u8 primary;
+};
+
+struct device_driver {
+	const char *name;
+	const char *mod_name;
+	int probe_type;
+	bool suppress_bind_attrs;
+};
+
+struct device {
+	struct device_driver *driver;
+	unsigned int locked;
+};
+
+struct pci_dev {
+	struct pci_bus *bus;
+	unsigned int devfn;
+	unsigned short vendor;
+	unsigned short device;
+	unsigned short subsystem_vendor;
+	unsigned short subsystem_device;
+	unsigned int class;
+	struct device dev;
+	int references;
+	bool untrusted;
+};
+
+struct pci_device_id {
+	u32 vendor, device;
+	u32 subvendor, subdevice;
+};
+
+struct pci_driver {
+	const char *name;
+	const struct pci_device_id *id_table;
+	int (*probe)(struct pci_dev *pci, const struct pci_device_id *id);
+	void (*remove)(struct pci_dev *pci);
+	struct device_driver driver;
+};
+
+struct bus_type {
+	const char *name;
+};
+
+struct notifier_block {
+	int (*notifier_call)(struct notifier_block *block, unsigned long action, void *data);
+	int priority;
+};
+
+struct acpi_table_header {
+	char signature[4];
+	u32 length;
+};
+
+struct acpi_table_mcfg {
+	struct acpi_table_header header;
+	u64 reserved;
+};
+
+struct acpi_mcfg_allocation {
+	u64 address;
+	u16 pci_segment;
+	u8 start_bus_number;
+	u8 end_bus_number;
+	u32 reserved;
+};
+
+#define ACPI_SIG_MCFG "MCFG"
+#define ACPI_FAILURE(status) (status)
+#define to_pci_dev(of) ((struct pci_dev *)((char *)(of) - offsetof(struct pci_dev, dev)))
+#define device_lock(dev) ((dev)->locked++)
+#define device_unlock(dev) ((dev)->locked--)
+#define pci_dbg(dev, ...) ((void)(dev))
+
+extern struct bus_type pci_bus_type;
+extern unsigned int nr_node_ids;
+
+int acpi_get_table(const char *signature, u32 instance, struct acpi_table_header **table);
+void acpi_put_table(struct acpi_table_header *table);
+struct pci_dev *pci_get_device(unsigned int vendor, unsigned int device, struct pci_dev *from);
+struct pci_dev *pci_get_domain_bus_and_slot(int domain, unsigned int bus, unsigned int devfn);
+struct pci_dev *pci_dev_get(struct pci_dev *dev);
+void pci_dev_put(struct pci_dev *dev);
+const char *pci_name(const struct pci_dev *dev);
+int pci_domain_nr(const struct pci_bus *bus);
+int pci_read_config_dword(const struct pci_dev *dev, int where, u32 *value);
+int pci_write_config_dword(const struct pci_dev *dev, int where, u32 value);
+int pci_bus_read_config_dword(struct pci_bus *bus, unsigned int devfn, int where, u32 *value);
+int pci_register_driver(struct pci_driver *driver);
+void pci_unregister_driver(struct pci_driver *driver);
+int bus_register_notifier(struct bus_type *bus, struct notifier_block *block);
+int bus_unregister_notifier(struct bus_type *bus, struct notifier_block *block);
+int device_driver_attach(struct device_driver *driver, struct device *dev);
+void device_release_driver(struct device *dev);
+struct device_driver *driver_find(const char *name, struct bus_type *bus);
+void *ioremap(phys_addr_t at, size_t size);
+void iounmap(void *at);
+u32 readl(const void *at);
+u64 readq(const void *at);
+void writel(u32 value, void *at);
+void writeq(u64 value, void *at);
+void *request_mem_region(phys_addr_t at, size_t size, const char *name);
+void release_mem_region(phys_addr_t at, size_t size);
+int region_intersects(phys_addr_t at, size_t size, unsigned long flags, unsigned long kind);
 
 #endif /* UNIT_MODULE_H */

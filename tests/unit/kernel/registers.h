@@ -40,7 +40,7 @@ static struct unit_register *register_at(u32 space, u32 number)
 }
 
 /* Sets a register, which then exists. */
-static void put(u32 space, u32 number, u64 value)
+static inline void put(u32 space, u32 number, u64 value)
 {
 	struct unit_register *to = register_at(space, number);
 
@@ -83,7 +83,7 @@ static int register_write(u32 space, u32 number, u64 value)
 }
 
 /* Compares the writes since the last call with a text. */
-static void wrote(const char *expected)
+static inline void wrote(const char *expected)
 {
 	char text[sizeof(written)];
 
@@ -92,7 +92,7 @@ static void wrote(const char *expected)
 	assert_string_equal(text, expected);
 }
 
-static void forget_registers(void)
+static inline void forget_registers(void)
 {
 	nr_registers = 0;
 	written[0] = '\0';
