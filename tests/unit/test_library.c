@@ -289,6 +289,11 @@ TEST_BETWEEN(a_handle_knows_its_cpus_and_their_model, load, unload)
 	struct barepmu *b = opened();
 	const uint32_t *cpus;
 
+	/* A call that succeeds leaves the error of an earlier one. */
+	strcpy(error.text, "earlier");
+	assert_int_equal(barepmu_add_event(b, "instructions", &error), 0);
+	assert_int_equal(barepmu_stop(b, &error), 0);
+	assert_string_equal(error.text, "earlier");
 	assert_string_equal(barepmu_part(b), "ivb");
 	assert_int_equal(barepmu_cpus(b, NULL), CPUS);
 	assert_int_equal(barepmu_cpus(b, &cpus), CPUS);
