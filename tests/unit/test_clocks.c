@@ -3,6 +3,7 @@
  * Tests of "barepmu clocks", which measures the cost, the step and the offset of each clock, and
  * warns of defects. The readings are made up, so that the true values are known.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,14 +174,12 @@ static struct bpmu_clocks good(void)
 	};
 }
 
-static void warnings(const struct bpmu_clocks *clocks, const char *part)
+/* Checks all warnings: @expected, or none if it is NULL. */
+static void warnings(const struct bpmu_clocks *clocks, const char *expected)
 {
 	*said = '\0';
 	bpmu_clocks_warnings(clocks, collect, NULL);
-	if (!part)
-		assert_string_equal(said, "");
-	else if (!strstr(said, part))
-		fail_msg("'%s' is not in: %s", part, said);
+	assert_string_equal(said, expected ?: "");
 }
 
 /* Each warning is printed if its cause is there, and only then. */
@@ -190,31 +189,70 @@ TEST(each_warning_has_its_cause)
 
 	warnings(&clocks, NULL);
 	clocks.invariant = false;
-	warnings(&clocks, "TSC: not invariant");
+	warnings(&clocks, "TSC: not invariant: its rate follows the core clock; measure time with CLOCK_MONOTONIC\n");
 	clocks = good();
 	clocks.away = 2;
 	clocks.offset = 350;
-	warnings(&clocks, "on 2 of 4 CPUs not the first CPU's, by up to 350 ns");
+	warnings(&clocks, "TSC: on 2 of 4 CPUs not the first CPU's, by up to 350 ns; compare readings of one CPU only\n");
 	clocks = good();
 	strcpy(clocks.current, "hpet");
-	warnings(&clocks, "uses hpet, though it could use tsc, not the TSC");
+	warnings(&clocks, "clocksource: the kernel uses hpet, though it could use tsc, not the TSC; its clocks may cost a system call\n");
 	strcpy(clocks.available, "hpet acpi_pm");
-	warnings(&clocks, "uses hpet, not the TSC");
+	warnings(&clocks, "clocksource: the kernel uses hpet, not the TSC; its clocks may cost a system call\n");
+	*clocks.current = '\0';
+	warnings(&clocks, NULL);
 	clocks = good();
 	clocks.clock[1].back = 3;
-	warnings(&clocks, "CLOCK_MONOTONIC): went back 3 times");
+	warnings(&clocks, "clock_gettime(CLOCK_MONOTONIC): went back 3 times on one CPU; do not compute time differences from it\n");
 	clocks = good();
 	clocks.clock[1].across = 120;
-	warnings(&clocks, "goes back by up to 120 ns from one CPU");
+	warnings(&clocks, "clock_gettime(CLOCK_MONOTONIC): goes back by up to 120 ns from one CPU to another; compare readings of one CPU only\n");
+	clocks.clock[1].across = 0;
+	warnings(&clocks, NULL);
+	/* A reading takes 60 cycles, 30 ns: ten times that is not coarse yet. */
 	clocks = good();
-	clocks.clock[1].stated = 4000000;
-	warnings(&clocks, "steps of 4000000 ns");
+	clocks.clock[1].stated = 300;
+	warnings(&clocks, NULL);
+	clocks.clock[1].stated = 301;
+	warnings(&clocks, "clock_gettime(CLOCK_MONOTONIC): steps of 301 ns, far longer than its cost; too coarse for short times\n");
+	clocks.clock[1].type = BPMU_CLOCK_TICKS;
+	warnings(&clocks, NULL);
 	clocks = good();
 	clocks.clock[1].disturbed = true;
-	warnings(&clocks, "CLOCK_MONOTONIC): its step is not known: others disturbed");
+	warnings(&clocks, "clock_gettime(CLOCK_MONOTONIC): its step is not known: others disturbed the measurement; repeat on an idle machine\n");
 	/* A clock that cannot be read causes no warning, whatever its other values are. */
 	strcpy(clocks.clock[1].why, "not allowed");
 	warnings(&clocks, NULL);
+	/* Clocks have their warnings in their order, after those of the TSC. */
+	clocks = good();
+	clocks.invariant = false;
+	clocks.clock[0].back = 1;
+	clocks.clock[1].back = 2;
+	warnings(&clocks, "TSC: not invariant: its rate follows the core clock; measure time with CLOCK_MONOTONIC\n"
+		 "rdtsc: went back 1 times on one CPU; do not compute time differences from it\n"
+		 "clock_gettime(CLOCK_MONOTONIC): went back 2 times on one CPU; do not compute time differences from it\n");
+}
+
+/* A difference that is as long as is allowed after a pause, and the least one that is longer. */
+TEST(a_step_after_a_pause_is_eight_times_the_pause)
+{
+	static const double at[] = { 0, 251 }, brief[] = { 0, 250 };
+	struct bpmu_clock clock = { };
+
+	bpmu_clocks_steps((double[]){ 0, 2007 }, at, 2, 25, &clock);
+	assert_true(clock.step == 0);
+	bpmu_clocks_steps((double[]){ 0, 2008 }, at, 2, 25, &clock);
+	assert_true(clock.step == 2008);
+	/* Ten times the cost is no pause. */
+	bpmu_clocks_steps((double[]){ 0, 1 }, brief, 2, 25, &clock);
+	assert_true(clock.step == 1);
+	/* A clock whose step is stated is unclear from 1.5 of them on, if readings are shorter. */
+	clock = (struct bpmu_clock){ .stated = 1000, .step = 1500 };
+	assert_false(bpmu_clocks_unclear(&clock, 25));
+	clock.step = 1501;
+	assert_true(bpmu_clocks_unclear(&clock, 25));
+	assert_false(bpmu_clocks_unclear(&clock, 100));
+	assert_true(bpmu_clocks_unclear(&clock, 99));
 }
 
 /*
@@ -256,14 +294,21 @@ static struct bpmu_clocks measured(void)
 }
 
 static struct bpmu_clocks given;
+/* what measurements return */
+static int measured_code, compared_code;
+/* number of CPUs that are measured, the first of them, and that on which clocksources are compared */
+static unsigned int nr_cpus;
+static u32 first_cpu, compared_cpu;
+/* The first clocksource cannot be used. */
+static bool first_unusable;
 
 int __wrap_bpmu_clocks_measure(struct bpmu_clocks *clocks, const struct bpmu_cpulist *cpus,
 			       struct bpmu_error *err)
 {
-	(void)cpus;
-	(void)err;
 	*clocks = given;
-	return 0;
+	nr_cpus = cpus->nr;
+	first_cpu = cpus->cpu[0];
+	return measured_code ? bpmu_error_set(err, measured_code, "the clocks stand still") : 0;
 }
 
 int __wrap_bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_error *err)
@@ -272,8 +317,7 @@ int __wrap_bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_
 	static const char *const names[] = { "tsc", "hpet", "acpi_pm" };
 	unsigned int i, k;
 
-	(void)cpu;
-	(void)err;
+	compared_cpu = cpu;
 	clocks->nr_sources = 3;
 	for (i = 0; i < 3; i++) {
 		strcpy(clocks->source[i].name, names[i]);
@@ -285,7 +329,9 @@ int __wrap_bpmu_clocks_compare(struct bpmu_clocks *clocks, u32 cpu, struct bpmu_
 			};
 	}
 	strcpy(clocks->source[2].why, "the kernel refuses it");
-	return 0;
+	if (first_unusable)
+		strcpy(clocks->source[0].why, "the kernel has left it");
+	return compared_code ? bpmu_error_set(err, compared_code, "the kernel keeps it") : 0;
 }
 
 /*
@@ -317,6 +363,9 @@ TEST(all_clocks_have_a_line)
 	run(out, NULL);
 	run(out, "--clocksources");
 	run(out, "-j");
+	first_unusable = true;
+	run(out, "--clocksources");
+	first_unusable = false;
 	/*
 	 * The first output is for one CPU. The kernel's files do not name its clock sources, and
 	 * there is no warning. The second output has two warnings.
@@ -334,4 +383,56 @@ TEST(all_clocks_have_a_line)
 	run(out, NULL);
 	fclose(out);
 	unit_text("clocks", text);
+}
+
+/* Runs "barepmu clocks" with the arguments @argv, which prints nothing and says @error. */
+static void fails(char **argv, int argc, int status, const char *error)
+{
+	struct bpmu_ctx ctx = { .evaluation = NULL };
+	char *printed;
+	int code;
+
+	unit_capture_begin(stdout);
+	code = bpmu_cmd_clocks(&ctx, argc, argv);
+	printed = unit_capture_end();
+	assert_int_equal(code, status);
+	assert_string_equal(printed, "");
+	free(printed);
+	assert_string_equal(ctx.err.text, error);
+}
+
+TEST(a_measurement_that_fails_prints_nothing)
+{
+	struct bpmu_cpulist list = { };
+	struct bpmu_error err;
+	char *plain[] = { "clocks", NULL };
+	char *compared[] = { "clocks", "--clocksources", NULL };
+	char *kept[] = { "clocks", "--clocksources", NULL };
+	char *only[] = { "clocks", "-C", "0", NULL };
+	char *absent[] = { "clocks", "-C", "9999", NULL };
+	char *unknown[] = { "clocks", "--kilometres", NULL };
+
+	assert_int_not_equal(bpmu_cpulist_select("9999", &list, &err), 0);
+	bpmu_cpulist_free(&list);
+	given = good();
+	compared_cpu = 77;
+	measured_code = -EINVAL;
+	fails(compared, 2, BPMU_EXIT_FAILED, "the clocks stand still");
+	assert_int_equal(compared_cpu, 77);
+	assert_true(nr_cpus > 0);
+	fails(plain, 1, BPMU_EXIT_FAILED, "the clocks stand still");
+	measured_code = 0;
+	compared_code = -EIO;
+	fails(kept, 2, BPMU_EXIT_FAILED, "the kernel keeps it");
+	assert_int_equal(compared_cpu, first_cpu);
+	compared_code = 0;
+	measured_code = -EINVAL;
+	fails(only, 3, BPMU_EXIT_FAILED, "the clocks stand still");
+	assert_int_equal(nr_cpus, 1);
+	assert_int_equal(first_cpu, 0);
+	measured_code = 0;
+	nr_cpus = 77;
+	fails(absent, 3, BPMU_EXIT_FAILED, err.text);
+	assert_int_equal(nr_cpus, 77);
+	fails(unknown, 2, BPMU_EXIT_USAGE, "option '--kilometres': not known; see 'barepmu clocks --help'");
 }
