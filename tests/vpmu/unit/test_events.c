@@ -341,3 +341,131 @@ TEST(a_mask_beyond_the_width_is_never_reached)
 	/* Without a counter mask the invert bit has no effect. */
 	assert_int_equal(event_count(&vpmu_ivb, 0x0080010e, 0), 7 * VCORE_MAX_WIDTH);
 }
+
+/*
+ * On which general-purpose counters an event counts: those of Linux' event constraints (intel/core.c)
+ * that the model has. Fixed counters are not constrained.
+ */
+TEST(events_are_constrained_to_counters)
+{
+	static const struct {
+		const struct vpmu_part *part;
+		uint64_t select;
+		unsigned int counters;
+	} rows[] = {
+		{ &vpmu_ivb, 0x003c, 0xff }, { &vpmu_ivb, 0x00c0, 0xff }, { &vpmu_ivb, 0x01c0, 0x02 },
+		{ &vpmu_ivb, 0x019c, 0x0f }, { &vpmu_ivb, 0x01a2, 0xff },
+		{ &vpmu_ivb, 0x040004a3, 0x0f }, { &vpmu_ivb, 0x050005a3, 0x0f },
+		{ &vpmu_ivb, 0x0c000ca3, 0x04 }, { &vpmu_ivb, 0x01cd, 0x08 },
+		{ &vpmu_ivb, 0x02cd, 0x08 }, { &vpmu_ivb, 0x81d0, 0x0f }, { &vpmu_ivb, 0x01d1, 0x0f },
+		{ &vpmu_ivb, 0x02d2, 0x0f }, { &vpmu_ivb, 0x01d3, 0x0f }, { &vpmu_ivb, 0x1fe6, 0xff },
+		{ &vpmu_ivb, 0x0ca1, 0xff }, { &vpmu_ivb, 0x01001eca, 0xff },
+		{ &vpmu_skl, 0x003c, 0xff }, { &vpmu_skl, 0x00c0, 0xff }, { &vpmu_skl, 0x01c0, 0x02 },
+		{ &vpmu_skl, 0x019c, 0xff }, { &vpmu_skl, 0x140014a3, 0x0f },
+		{ &vpmu_skl, 0x060006a3, 0xff }, { &vpmu_skl, 0x01c5, 0xff },
+		{ &vpmu_skl, 0x01c6, 0x0f }, { &vpmu_skl, 0x01c7, 0xff }, { &vpmu_skl, 0x01cd, 0x0f },
+		{ &vpmu_skl, 0x81d0, 0x0f }, { &vpmu_skl, 0x01d1, 0x0f }, { &vpmu_skl, 0x02d2, 0x0f },
+		{ &vpmu_skl, 0x01d3, 0x0f }, { &vpmu_skl, 0x01e6, 0xff },
+		{ &vpmu_spr, 0x0400, 0xff }, { &vpmu_spr, 0x003c, 0xff }, { &vpmu_spr, 0x412e, 0xff },
+		{ &vpmu_spr, 0x0403, 0x0f }, { &vpmu_spr, 0x0879, 0x0f }, { &vpmu_spr, 0x0187, 0x0f },
+		{ &vpmu_spr, 0x019c, 0xff }, { &vpmu_spr, 0x01a4, 0xff }, { &vpmu_spr, 0x02a4, 0xff },
+		{ &vpmu_spr, 0x04a4, 0x01 }, { &vpmu_spr, 0x08a4, 0x01 }, { &vpmu_spr, 0x02c1, 0xff },
+		{ &vpmu_spr, 0x01cd, 0xfe }, { &vpmu_spr, 0x02cd, 0x01 }, { &vpmu_spr, 0x81d0, 0x0f },
+		{ &vpmu_spr, 0x01d3, 0x0f }, { &vpmu_spr, 0x02ec, 0xff },
+		{ &vpmu_knc, 0x10cb, 0x01 }, { &vpmu_knc, 0x2016, 0xff }, { &vpmu_knc, 0x0016, 0xff },
+		{ &vpmu_glm, 0x000e, 0xff }, { &vpmu_slm, 0x4004, 0xff }, { &vpmu_topdown, 0x01e0, 0xff },
+		{ &vpmu_adl_e, 0x0071, 0xff }, { &vpmu_nhm, 0x010b, 0xff }, { &vpmu_zen2, 0x0076, 0xff },
+	};
+	unsigned int i, k;
+
+	vpmu_events_inject(VPMU_FRONTEND);
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		for (k = 0; k < 8; k++)
+			assert_int_equal(vpmu_events_counted(rows[i].part, rows[i].select, k),
+					 rows[i].counters >> k & 1);
+	assert_true(vpmu_events_counted(&vpmu_spr, 0x0403, 32));
+	assert_true(vpmu_events_counted(&vpmu_spr, 0x81d0, 35));
+}
+
+/* Goldmont and Silvermont count slots, each by codes of its own; Top-Down's model has those of all. */
+TEST(small_cores_count_their_slots)
+{
+	struct vcore_counts *counts = clear_snapshot();
+
+	counts->cycles_with[VCORE_ISSUED][2] = 5;
+	counts->cycles_with[VCORE_BUBBLES][2] = 6;
+	counts->cycles_with[VCORE_RETIRED][3] = 7;
+	counts->plain[VCORE_CYCLES] = 100;
+	counts->plain[VCORE_CLEARS] = 8;
+	snapshot.exact[VPMU_LOADS][USER] = 9;
+	assert_int_equal(event_count(&vpmu_glm, 0x000e, 0), 10);
+	assert_int_equal(event_count(&vpmu_glm, 0x009c, 0), 12);
+	assert_int_equal(event_count(&vpmu_glm, 0x00c2, 0), 21);
+	assert_int_equal(event_count(&vpmu_glm, 0x08c3, 0), 0);
+	assert_int_equal(event_count(&vpmu_slm, 0x000e, 0), 0);
+	assert_int_equal(event_count(&vpmu_slm, 0x10c2, 0), 21);
+	assert_int_equal(event_count(&vpmu_slm, 0x08c3, 0), 8);
+	assert_int_equal(event_count(&vpmu_slm, 0x50ca, 0), 6);
+	assert_int_equal(event_count(&vpmu_slm, 0x4004, 0), 9);
+	assert_int_equal(event_count(&vpmu_topdown, 0x01e0, 0), 4 * 100);
+	assert_int_equal(event_count(&vpmu_topdown, 0x02e0, 0), 10);
+	assert_int_equal(event_count(&vpmu_topdown, 0x40e0, 0), 8);
+	assert_int_equal(event_count(&vpmu_topdown, 0x003c, 0), 100);
+}
+
+/* the sum of the numbers from 1 to that of the elements */
+#define OUTSTANDING ((VCORE_MAX_OUTSTANDING + 1) * (VCORE_MAX_OUTSTANDING + 2) / 2)
+
+/* The model to measure Top-Down has the outstanding misses and the stacks of cycles as events. */
+TEST(stacks_of_cycles_are_events)
+{
+	struct vcore_counts *counts = clear_snapshot();
+	unsigned int i, k;
+
+	counts->plain[VCORE_CYCLES] = 1000;
+	for (i = 0; i <= VCORE_MAX_OUTSTANDING; i++)
+		counts->outstanding[i] = i + 1;
+	assert_int_equal(event_count(&vpmu_topdown, 0x010001e3, 0),
+			 OUTSTANDING - 1);
+	assert_int_equal(event_count(&vpmu_topdown, 0x030001e3, 0),
+			 OUTSTANDING - 1 - 2 - 3);
+	/* Each part of a stack is an event of its own. */
+	for (i = 0; i < VCORE_STAGES; i++)
+		for (k = 0; k < VCORE_PARTS; k++)
+			counts->stack[i][k] = 100 * i + k + 1;
+	assert_int_equal(event_count(&vpmu_topdown, 0x10f0, 0),
+			 100 * VCORE_DISPATCH + VCORE_PART_CODE_L2 + 1);
+	assert_int_equal(event_count(&vpmu_topdown, 0x17f1, 0),
+			 100 * VCORE_ISSUE + VCORE_PART_L3 + 1);
+	assert_int_equal(event_count(&vpmu_topdown, 0x23f2, 0),
+			 100 * VCORE_COMMIT + VCORE_PART_ORDER + 1);
+	assert_int_equal(event_count(&vpmu_topdown, 0x01f2, 0),
+			 vcore_component(counts, VCORE_COMMIT, VCORE_ICACHE));
+	assert_int_equal(event_count(&vpmu_topdown, 0x03f0, 0),
+			 vcore_component(counts, VCORE_DISPATCH, VCORE_DCACHE));
+	assert_int_not_equal(event_count(&vpmu_topdown, 0x03f0, 0),
+			     event_count(&vpmu_topdown, 0x03f1, 0));
+}
+
+/* From version 6 on a counter mask with EQ means that number exactly; UMASK2 tells events apart. */
+TEST(version_6_has_exact_masks_and_a_second_unit_mask)
+{
+	const struct vpmu_part *lnl = vpmu_part_like("lnl");
+	struct vcore_counts *counts = clear_snapshot();
+	unsigned int k;
+
+	machine_new(lnl, 1, 1);
+	counts->plain[VCORE_CYCLES] = 200;
+	for (k = 1; k <= 4; k++)
+		counts->cycles_with[VCORE_ISSUED][k] = 10 * k;
+	snapshot.exact[VPMU_BR_CONDITIONAL][USER] = 77;
+	assert_int_equal(event_count(lnl, 0x030001ae, 0), 70);
+	assert_int_equal(event_count(lnl, 0x1030001ae, 0), 70);
+	assert_int_equal(event_count(lnl, 0x10030001ae, 0), 30);
+	assert_int_equal(event_count(lnl, 0x10038001ae, 0), 170);
+	assert_int_equal(event_count(lnl, 0x0100000011c4, 0), 77);
+	assert_int_equal(event_count(lnl, 0x0200000011c4, 0), 0);
+	machine_new(&vpmu_spr, 1, 1);
+	assert_int_equal(event_count(&vpmu_spr, 0x0200000011c4, 0), 77);
+	machine_free(NULL);
+}
