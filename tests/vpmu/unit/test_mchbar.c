@@ -45,6 +45,8 @@ TEST(mchbar_is_a_window_of_the_host_bridge)
 	const struct vpmu_window *window = vpmu_window_at(0);
 
 	assert_non_null(window);
+	assert_int_equal(window->base, 0xfed10000);
+	assert_int_equal(window->size, 0x8000);
 	assert_null(vpmu_window_at(1));
 	assert_true(vpmu_mchbar_at(0, DEVFN));
 	assert_false(vpmu_mchbar_at(1, DEVFN));
@@ -68,6 +70,9 @@ TEST(lines_are_counted_in_mchbar)
 	assert_false(vpmu_cpus[1].score->model_on);
 	assert_int_equal(read_window(READS, 4), 0xfffffff0);
 	assert_true(vpmu_cpus[1].score->model_on & VPMU_FOR_MEMORY);
+	vpmu_cpus[1].score->model_on = 0;
+	read_window(READS, 4);
+	assert_int_equal(vpmu_cpus[1].score->model_on, 0);
 	seen->requests = 100;
 	seen->writes = 30;
 	assert_int_equal((uint32_t)read_window(READS, 4), 70 - 16);
@@ -77,6 +82,8 @@ TEST(lines_are_counted_in_mchbar)
 	assert_int_equal((uint32_t)read_window(DEVICES, 4), 0xfffffff0);
 	assert_int_equal(read_window(READS, 8), 14ull << 32 | 54);
 	assert_int_equal(read_window(GRAPHICS + 1, 1) & 0xff, 0xff);
+	assert_int_equal(read_window(CORES + 1, 1) & 0xff, 0);
+	assert_int_equal(read_window(CORES, 1) & 0xff, 100 - 16);
 	assert_int_equal(read_window(0x4000, 4), 0);
 	seen->requests = 0;
 	seen->writes = 0;
@@ -121,6 +128,7 @@ TEST_BETWEEN(two_controllers_have_counters_of_64_bits, power_on_64, NULL)
 
 	/* The base address is above 4 GiB. */
 	assert_int_equal(vpmu_window_at(1)->base, 0x4fedc0000);
+	assert_int_equal(vpmu_window_at(1)->size, 0x20000);
 	assert_int_equal(vpmu_mchbar_config(MCHBAR), 0xfedc0001);
 	assert_int_equal(vpmu_mchbar_config(MCHBAR + 4), 4);
 	assert_int_equal(vpmu_mchbar_config(MCHBAR + 8), 0);
@@ -264,6 +272,99 @@ TEST(boxes_count_requests_of_the_model)
 	seen->requests = 0;
 	seen->writes = 0;
 	seen->cycles_with[1] = 0;
+}
+
+/* Only a controller that exists has events: neither a third one, nor one that imc= leaves out. */
+TEST_BETWEEN(absent_controllers_count_nothing, power_on_64, NULL)
+{
+	write_box(SELECT(1), 4, 0x1c);
+	write_box(SELECT(1) + SECOND, 4, 0x1c);
+	occurs(2, 0x1c, 1, 100);
+	occurs(3, 0x1c, 1, 100);
+	assert_int_equal(read_window_64(COUNTER(1), 8), -16ull);
+	assert_int_equal(read_window_64(COUNTER(1) + SECOND, 8), -16ull);
+	vpmu_options.imc = 2;
+	occurs(0, 0x1c, 1, 100);
+	occurs(1, 0x1c, 1, 3);
+	/* A write to it has no effect, and is not illegal. */
+	write_box(SELECT(1), 4, 0x1d);
+	write_box(SELECT(1), 4, 0x400000);
+	assert_int_equal((uint32_t)read_window_64(SELECT(1), 4), 0xffffffff);
+	vpmu_options.imc = 3;
+	assert_int_equal((uint32_t)read_window_64(SELECT(1), 4), 0x1c);
+	assert_int_equal(read_window_64(COUNTER(1), 8), -16ull);
+	assert_int_equal(read_window_64(COUNTER(1) + SECOND, 8), -13ull);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
+	/* a CPU model without MCHBAR, and one without PMU boxes */
+	vpmu_options.part = &vpmu_spr;
+	occurs(1, 0x1c, 1, 100);
+	assert_false(vpmu_mchbar_at(0, DEVFN));
+	assert_false(vpmu_mchbar_move(READS_64, 1, false));
+	vpmu_options.part = vpmu_part_like("tgl");
+	write_box(SELECT(1), 4, 0x1c);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 1);
+	assert_int_equal(read_window_64(SELECT(1), 4), 0);
+	vpmu_options.part = &vpmu_adl;
+	assert_int_equal(read_window_64(COUNTER(1) + SECOND, 8), -13ull);
+}
+
+/* Each half of a register is written by itself; what is no register reads 0, and cannot be written. */
+TEST_BETWEEN(boxes_have_these_registers_only, power_on_64, NULL)
+{
+	static const uint32_t absent[] = {
+		GLOBAL_CTL, GLOBAL_CTL - 4, GLOBAL_CTL + 8, SELECT(0) - 4, SELECT(5), COUNTER(5),
+		COUNTER(5) + 4, 0xdafc, 0xdb00, 0xd8fc,
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(absent) / sizeof(*absent); i++) {
+		write_box(absent[i], 4, 1);
+		assert_int_equal(vpmu_cpus[0].illegal_writes, i + 1);
+		assert_int_equal(read_window_64(absent[i], 4), 0);
+	}
+	vpmu_cpus[0].illegal_writes = 0;
+	write_box(COUNTER(4), 8, 0x1122334455667788);
+	write_box(COUNTER(4) + 4, 4, 0xaabbccdd);
+	assert_int_equal(read_window_64(COUNTER(4), 8), 0xaabbccdd55667788);
+	write_box(COUNTER(4), 4, 0x99);
+	assert_int_equal(read_window_64(COUNTER(4), 8), 0xaabbccdd00000099);
+	assert_int_equal(read_window_64(COUNTER(3), 8), -16ull);
+	write_box(SELECT(0), 8, 0x40fffull << 32 | 0x1d);
+	assert_int_equal(read_window_64(SELECT(0), 8), 0x40fffull << 32 | 0x1d);
+	assert_int_equal((uint32_t)read_window_64(SELECT(2), 4), 0);
+	write_box(SELECT(4), 4, 0x0f);
+	assert_int_equal((uint32_t)read_window_64(SELECT(4), 4), 0x0f);
+	write_box(BOX_CTL, 4, 7);
+	assert_int_equal((uint32_t)read_window_64(BOX_CTL, 4), 1);
+	assert_int_equal((uint32_t)read_window_64(BOX_CTL + SECOND, 4), 0);
+	write_box(GLOBAL_CTL + SECOND, 4, 1);
+	assert_int_equal((uint32_t)read_window_64(BOX_CTL + SECOND, 4), 0);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
+	/* A power loss clears all of them. */
+	write_box(SELECT(4) + SECOND, 4, 0x0f);
+	vpmu_mchbar_lose();
+	assert_int_equal((uint32_t)read_window_64(SELECT(4) + SECOND, 4), 0);
+	assert_int_equal((uint32_t)read_window_64(BOX_CTL, 4), 0);
+	assert_int_equal((uint32_t)read_window_64(GLOBAL_CTL + SECOND, 4), 0);
+	assert_int_equal(read_window_64(COUNTER(4) + SECOND, 8), -16ull);
+}
+
+/* Without the option top= a free-running counter begins at 4096, and one of a box at 0. */
+TEST(counters_begin_where_the_options_say)
+{
+	machine_new(vpmu_part_like("tgl"), 1, 1);
+	vpmu_options.imc = 1;
+	vpmu_mchbar_init();
+	assert_int_equal(vpmu_mchbar_config(MCHBAR), 0xfedc0001);
+	assert_int_equal(vpmu_mchbar_config(MCHBAR + 4), 0);
+	assert_int_equal(read_window_64(0x5058, 8), 4096);
+	assert_int_equal(read_window_64(0x50a0, 8), 4096);
+	assert_int_equal(read_window_64(0x5040, 8), 4096);
+	assert_int_equal(read_window_64(0x5048, 8), 0);
+	assert_true(vpmu_mchbar_move(0x5058, 5, true));
+	assert_int_equal(read_window_64(0x5058, 8), 5);
+	assert_int_equal(read_window_64(0x5040, 8), 4096);
+	assert_false(vpmu_mchbar_move(0x25058, 5, true));
 }
 
 TEST_GROUP(power_on, machine_free);
