@@ -537,9 +537,10 @@ bool cpu_restore_state(void *cpu, __attribute__((unused)) uintptr_t return_addre
 	return true;
 }
 
-int cpu_memory_rw_debug(__attribute__((unused)) void *cpu, uint64_t address, void *bytes,
-			size_t size, bool write)
+int cpu_memory_rw_debug(void *cpu, uint64_t address, void *bytes, size_t size, bool write)
 {
+	/* Each vCPU has page tables of its own. */
+	assert_ptr_equal(cpu, &cpus[running]);
 	if (address < QEMU_VA || address + size > QEMU_VA + QEMU_PAGE)
 		return -1;
 	if (write)

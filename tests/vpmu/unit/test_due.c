@@ -32,6 +32,7 @@
 #define CYCLES 0x3c
 #define MAX48 (VPMU_BIT(48) - 1)
 
+#define CPU 1
 #define IN_USER 0x401000
 #define IN_KERNEL 0xffffffff81000000
 #define NOPS "90 90 90 90 90 90 90 90"
@@ -57,21 +58,21 @@ static int unload(void **state)
 	return unlink(list) | machine_file_remove(state);
 }
 
-/* A vCPU that takes NMIs, and whose core is simulated only if a counter needs it. */
+/* A second vCPU that takes NMIs, and whose core is simulated only if a counter needs it. */
 static void boot(const struct vpmu_part *part)
 {
-	qemu_boot(part, 1, 1);
+	qemu_boot(part, 2, 1);
 	vpmu_options.counters_model = true;
-	cpu = vpmu_cpus;
+	cpu = &vpmu_cpus[CPU];
 	vpmu_pmi_set_lvt(cpu, NMI);
 }
 
 /* Lets counter 0 overflow at the @nr-th event. */
 static void count_to(unsigned int nr, uint64_t select)
 {
-	qemu_wrmsr(0, SELECT, select | EN);
-	qemu_wrmsr(0, COUNTER_FULL, MAX48 - nr + 1);
-	qemu_wrmsr(0, GLOBAL_CTRL, 1);
+	qemu_wrmsr(CPU, SELECT, select | EN);
+	qemu_wrmsr(CPU, COUNTER_FULL, MAX48 - nr + 1);
+	qemu_wrmsr(CPU, GLOBAL_CTRL, 1);
 }
 
 /* Returns what the truth file says of the latest interrupt, from its counters on. */
@@ -138,26 +139,26 @@ TEST(the_interrupt_precedes_the_next_instruction)
 	count_to(11, INSTRUCTIONS | USR | INT);
 	tb = qemu_translate(IN_USER, NOPS);
 	kernel = qemu_translate(IN_KERNEL, NOPS);
-	assert_int_equal(qemu_run(0, kernel), 8);
-	assert_int_equal(qemu_run(0, kernel), 8);
-	assert_int_equal(qemu_run_at(0, tb, 0x7f0000005000), 8);
+	assert_int_equal(qemu_run(CPU, kernel), 8);
+	assert_int_equal(qemu_run(CPU, kernel), 8);
+	assert_int_equal(qemu_run_at(CPU, tb, 0x7f0000005000), 8);
 	assert_int_equal(qemu_work(), 0);
-	assert_int_equal(qemu_run_at(0, tb, 0x7f0000005000), 3);
+	assert_int_equal(qemu_run_at(CPU, tb, 0x7f0000005000), 3);
 	assert_int_equal(machine_regs[VPMU_RIP], 0x7f0000005003);
 	assert_int_equal(cpu->score->exact[VPMU_INSTRUCTIONS][USER], 11);
 	assert_false(cpu->pmi.open);
 	assert_false(cpu->pmi.pending);
-	assert_int_equal(qemu.nmis[0], 0);
+	assert_int_equal(qemu.nmis[CPU], 0);
 	assert_int_equal(qemu_work(), 1);
-	assert_int_equal(qemu.nmis[0], 1);
+	assert_int_equal(qemu.nmis[CPU], 1);
 	assert_true(cpu->pmi.pending);
 	assert_came_at(0x7f0000005003);
 	/* The NMI comes there: nothing is added. */
-	qemu_discon(0, QEMU_PLUGIN_DISCON_INTERRUPT, 0x7f0000005003);
+	qemu_discon(CPU, QEMU_PLUGIN_DISCON_INTERRUPT, 0x7f0000005003);
 	assert_false(cpu->pmi.pending);
 	assert_came_at(0x7f0000005003);
 	/* The handler returns; there is no further overflow. */
-	assert_int_equal(qemu_run(0, tb), 8);
+	assert_int_equal(qemu_run(CPU, tb), 8);
 	assert_int_equal(qemu_work(), 0);
 	assert_int_equal(cpu->pmi.raised, 1);
 }
@@ -171,12 +172,12 @@ TEST(a_masked_overflow_is_found_and_does_not_come)
 	vpmu_pmi_set_lvt(cpu, 0x10000 | NMI);
 	count_to(3, INSTRUCTIONS | USR | INT);
 	tb = qemu_translate(IN_USER, NOPS);
-	assert_int_equal(qemu_run(0, tb), 3);
+	assert_int_equal(qemu_run(CPU, tb), 3);
 	assert_int_equal(qemu_work(), 0);
 	assert_int_equal(cpu->pmi.raised, 1);
 	assert_last(false, IN_USER + 3);
-	qemu_discon(0, QEMU_PLUGIN_DISCON_INTERRUPT, 0x401007);
-	assert_int_equal(qemu_run(0, tb), 8);
+	qemu_discon(CPU, QEMU_PLUGIN_DISCON_INTERRUPT, 0x401007);
+	assert_int_equal(qemu_run(CPU, tb), 8);
 	assert_last(false, IN_USER + 3);
 }
 
@@ -191,9 +192,9 @@ TEST(a_countdown_without_an_overflow_goes_on)
 	boot(&vpmu_ivb);
 	count_to(8, INSTRUCTIONS | USR | INT);
 	tb = qemu_translate(IN_USER, NOPS);
-	assert_int_equal(qemu_run(0, tb), 8);
+	assert_int_equal(qemu_run(CPU, tb), 8);
 	cpu->gp[0].value -= 4;
-	assert_int_equal(qemu_run(0, tb), 8 - 4);
+	assert_int_equal(qemu_run(CPU, tb), 8 - 4);
 	assert_int_equal(cpu->score->exact[VPMU_INSTRUCTIONS][USER], 12);
 	assert_int_equal(qemu_work(), 1);
 }
@@ -209,18 +210,18 @@ TEST(the_interrupt_does_not_precede_a_string_instruction)
 	boot(&vpmu_ivb);
 	count_to(2, INSTRUCTIONS | USR | INT);
 	tb = qemu_translate(IN_USER, "90 90 f3a4");
-	assert_int_equal(qemu_run(0, tb), 3);
+	assert_int_equal(qemu_run(CPU, tb), 3);
 	assert_int_equal(cpu->score->exact[VPMU_INSTRUCTIONS][USER], 3);
 	assert_int_equal(qemu_work(), 1);
 	assert_true(cpu->pmi.open);
 	assert_int_equal(cpu->pmi.raised, 1);
 	assert_came_at(0);
-	qemu_discon(0, QEMU_PLUGIN_DISCON_INTERRUPT, IN_USER + 2);
+	qemu_discon(CPU, QEMU_PLUGIN_DISCON_INTERRUPT, IN_USER + 2);
 	assert_false(cpu->pmi.open);
 	assert_false(cpu->pmi.pending);
 	assert_came_at(IN_USER + 2);
 	/* A later interrupt, of a device, is another one. */
-	qemu_discon(0, QEMU_PLUGIN_DISCON_INTERRUPT, IN_USER + 5);
+	qemu_discon(CPU, QEMU_PLUGIN_DISCON_INTERRUPT, IN_USER + 5);
 	assert_came_at(IN_USER + 2);
 }
 
@@ -229,7 +230,7 @@ TEST(only_an_nmi_that_is_pending_comes)
 {
 	boot(&vpmu_ivb);
 	cpu->pmi.open = true;
-	qemu_discon(0, QEMU_PLUGIN_DISCON_INTERRUPT, IN_USER + 5);
+	qemu_discon(CPU, QEMU_PLUGIN_DISCON_INTERRUPT, IN_USER + 5);
 	assert_true(cpu->pmi.open);
 }
 
@@ -243,11 +244,11 @@ TEST(overflows_wait_for_the_level)
 	tb = qemu_translate(IN_USER, NOPS);
 	vpmu_model_wanted(cpu, VPMU_FOR_REGION);
 	assert_true(vpmu_level_coming());
-	assert_int_equal(qemu_run(0, tb), 8);
+	assert_int_equal(qemu_run(CPU, tb), 8);
 	assert_int_equal(cpu->pmi.raised, 0);
 	assert_int_equal(cpu->score->until[USER], 1);
 	qemu_flush();
-	assert_int_equal(qemu_once(0, IN_USER + 8, NOPS), 0);
+	assert_int_equal(qemu_once(CPU, IN_USER + 8, NOPS), 0);
 	assert_int_equal(cpu->pmi.raised, 1);
 	assert_int_equal(machine_regs[VPMU_RIP], IN_USER + 8);
 	assert_int_equal(qemu_work(), 1);
@@ -261,7 +262,7 @@ static void run_until_due(void)
 
 	for (i = 0; i < 16; i++)
 		tb[i] = qemu_translate(IN_USER + 8 * i, i < 15 ? NOPS : "90 90 90 90 90 90 eb80");
-	for (i = 0; i < 1000 && qemu_run(0, tb[i % 16]) == tb[i % 16]->nr; i++)
+	for (i = 0; i < 1000 && qemu_run(CPU, tb[i % 16]) == tb[i % 16]->nr; i++)
 		;
 	assert_true(i < 1000);
 }
@@ -305,19 +306,19 @@ TEST(an_interrupt_of_the_core_names_the_oldest_instruction)
 
 	iret = qemu_translate(IN_KERNEL, "48cf");
 	/* The stack is not mapped, or the handler of another interrupt returns. */
-	qemu_run(0, iret);
+	qemu_run(CPU, iret);
 	assert_true(cpu->pmi.resume);
 	set_stack(named + 1);
-	qemu_run(0, iret);
+	qemu_run(CPU, iret);
 	assert_int_equal(stack(), named + 1);
 	assert_true(cpu->pmi.resume);
 	set_stack(named);
-	qemu_run(0, iret);
+	qemu_run(CPU, iret);
 	assert_true(stack() != named && stack() >= IN_USER && stack() < IN_USER + 128);
 	assert_int_equal(cpu->pmi.resume, 0);
 	/* A second return to the same instruction is one to the instruction. */
 	set_stack(named);
-	qemu_run(0, iret);
+	qemu_run(CPU, iret);
 	assert_int_equal(stack(), named);
 }
 
@@ -325,7 +326,7 @@ TEST(an_interrupt_of_the_core_names_the_oldest_instruction)
 TEST(an_interrupt_names_where_the_vcpu_is_while_branches_are_recorded)
 {
 	boot(&vpmu_ivb);
-	qemu_wrmsr(0, DEBUGCTL, 1);
+	qemu_wrmsr(CPU, DEBUGCTL, 1);
 	count_to(200, CYCLES | USR | INT);
 	run_until_due();
 	assert_int_equal(qemu_work(), 1);
@@ -356,19 +357,19 @@ TEST(a_precise_record_is_written_to_physical_memory)
 	boot(vpmu_part_like("dmr"));
 	vpmu_options.tsc = 2000;
 	qemu.tsc = 5000;
-	qemu_wrmsr(0, PEBS_BASE, QEMU_PA | 1);
-	qemu_wrmsr(0, PEBS_INDEX, VPMU_BIT(32) | 256ull << 32);
-	qemu_wrmsr(0, CONFIG, VPMU_BIT(63));
+	qemu_wrmsr(CPU, PEBS_BASE, QEMU_PA | 1);
+	qemu_wrmsr(CPU, PEBS_INDEX, VPMU_BIT(32) | 256ull << 32);
+	qemu_wrmsr(CPU, CONFIG, VPMU_BIT(63));
 	count_to(3, INSTRUCTIONS | USR);
 	tb = qemu_translate(IN_USER, NOPS);
 	/* The third overflows the counter, and arms it. */
-	assert_int_equal(qemu_run(0, tb), 3);
+	assert_int_equal(qemu_run(CPU, tb), 3);
 	assert_int_equal(machine_regs[VPMU_RIP], IN_USER + 3);
 	assert_true(cpu->pebs.armed);
 	assert_int_equal(cpu->pebs.next, IN_USER + 3);
 	assert_int_equal(qemu_work(), 0);
 	/* The fourth, executed now, is recorded before the fifth. */
-	assert_int_equal(qemu_once(0, IN_USER + 3, "90 90 90"), 1);
+	assert_int_equal(qemu_once(CPU, IN_USER + 3, "90 90 90"), 1);
 	assert_int_equal(machine_regs[VPMU_RIP], IN_USER + 4);
 	assert_int_equal(field(0), 0);
 	assert_int_equal(qemu_work(), 1);
@@ -378,8 +379,8 @@ TEST(a_precise_record_is_written_to_physical_memory)
 	assert_int_equal(field(32), 10000);
 	assert_int_equal(field(64), 0);
 	assert_int_equal(cpu->pmi.raised, 0);
-	assert_int_equal(qemu.nmis[0], 0);
-	assert_int_equal(qemu_once(0, IN_USER + 4, "90 90 90"), 3);
+	assert_int_equal(qemu.nmis[CPU], 0);
+	assert_int_equal(qemu_once(CPU, IN_USER + 4, "90 90 90"), 3);
 }
 
 /* Before a string instruction the vCPU stays in its block, and RIP is computed. */
@@ -388,12 +389,12 @@ TEST(a_precise_record_of_a_string_instruction_has_its_address)
 	const struct qemu_plugin_tb *tb;
 
 	boot(vpmu_part_like("dmr"));
-	qemu_wrmsr(0, PEBS_BASE, QEMU_PA | 1);
-	qemu_wrmsr(0, PEBS_INDEX, VPMU_BIT(32) | 256ull << 32);
-	qemu_wrmsr(0, CONFIG, VPMU_BIT(63));
+	qemu_wrmsr(CPU, PEBS_BASE, QEMU_PA | 1);
+	qemu_wrmsr(CPU, PEBS_INDEX, VPMU_BIT(32) | 256ull << 32);
+	qemu_wrmsr(CPU, CONFIG, VPMU_BIT(63));
 	count_to(2, INSTRUCTIONS | USR);
 	tb = qemu_translate(IN_USER + 0xff0, "90 90 f3a4 90");
-	assert_int_equal(qemu_run_at(0, tb, 0x7f0000005ff0), 3);
+	assert_int_equal(qemu_run_at(CPU, tb, 0x7f0000005ff0), 3);
 	assert_int_equal(cpu->pebs.next, 0x7f0000005ff4);
 	assert_int_equal(qemu_work(), 1);
 	assert_int_equal(field(16), 0x7f0000005ff2);
@@ -411,12 +412,12 @@ TEST(a_precise_record_is_written_to_the_debug_store)
 	set_field(0x30, QEMU_VA + 0x900);
 	set_field(0x38, QEMU_VA + 0x900);
 	set_field(0x40, MAX48 - 2);
-	qemu_wrmsr(0, DS_AREA, QEMU_VA);
-	qemu_wrmsr(0, PEBS_ENABLE, 1);
+	qemu_wrmsr(CPU, DS_AREA, QEMU_VA);
+	qemu_wrmsr(CPU, PEBS_ENABLE, 1);
 	count_to(3, INSTRUCTIONS | USR);
 	tb = qemu_translate(IN_USER, NOPS);
-	assert_int_equal(qemu_run(0, tb), 3);
-	assert_int_equal(qemu_once(0, IN_USER + 3, "90 90 90"), 1);
+	assert_int_equal(qemu_run(CPU, tb), 3);
+	assert_int_equal(qemu_once(CPU, IN_USER + 3, "90 90 90"), 1);
 	assert_int_equal(field(0x28), QEMU_VA + 0x820);
 	assert_int_equal(field(0x800), 0);
 	assert_int_equal(qemu_work(), 1);
@@ -427,7 +428,7 @@ TEST(a_precise_record_is_written_to_the_debug_store)
 	assert_int_equal(field(0x820), 0);
 	assert_int_equal(cpu->illegal_writes, 0);
 	/* The area is not mapped. */
-	qemu_wrmsr(0, DS_AREA, QEMU_VA + QEMU_PAGE);
+	qemu_wrmsr(CPU, DS_AREA, QEMU_VA + QEMU_PAGE);
 	run_until_due();
 	run_until_due();
 	assert_int_equal(qemu_work(), 0);
@@ -441,10 +442,10 @@ TEST(the_files_are_written_at_exit)
 	FILE *in;
 
 	boot(&vpmu_ivb);
-	qemu_wrmsr(0, GLOBAL_CTRL, 0);
-	qemu_wrmsr(0, SELECT, 0xfe | USR | EN);
-	qemu_wrmsr(0, GLOBAL_CTRL, 1);
-	qemu_wrmsr(0, GLOBAL_CTRL, 0);
+	qemu_wrmsr(CPU, GLOBAL_CTRL, 0);
+	qemu_wrmsr(CPU, SELECT, 0xfe | USR | EN);
+	qemu_wrmsr(CPU, GLOBAL_CTRL, 1);
+	qemu_wrmsr(CPU, GLOBAL_CTRL, 0);
 	qemu_exit();
 	in = fopen(list, "r");
 	assert_non_null(in);
