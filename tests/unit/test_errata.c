@@ -408,6 +408,116 @@ TEST(prints_names_separated_by_blanks)
 	assert_string_equal(text, "");
 }
 
+/* Erratum of family 0x17, and of models of a range or from a model on */
+TEST(matches_families_and_ranges_of_models)
+{
+	struct bpmu_erratum of_family = { .parts = "zen1 zen2", .family = 0x17 };
+	struct bpmu_erratum of_model = { .parts = "zen1 zen2", .model = 0x31, .first = 1 };
+	struct bpmu_erratum of_models = { .parts = "zen1 zen2", .model = 0x31, .last_model = 0x3f };
+	static const struct {
+		u32 family, model, stepping;
+		bool family_matches, model_matches, models_match;
+	} cases[] = {
+		{ 0x17, 0x31, 1, true, true, true }, { 0x17, 0x31, 9, true, true, true },
+		{ 0x17, 0x31, 0, true, false, true }, { 0x17, 0x30, 1, true, false, false },
+		{ 0x17, 0x32, 1, true, false, true }, { 0x17, 0x3f, 1, true, false, true },
+		{ 0x17, 0x40, 1, true, false, false }, { 0x19, 0x31, 1, false, true, true },
+		{ 0, 0x99, 0, true, true, true },
+	};
+	struct bpmu_errata_cpu cpu = cpu_of("zen2", 1);
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		cpu.family = cases[i].family;
+		cpu.model = cases[i].model;
+		cpu.stepping = cases[i].stepping;
+		assert_int_equal(bpmu_errata_match(&cpu, &of_family) == BPMU_ERRATA_YES,
+				 cases[i].family_matches);
+		assert_int_equal(bpmu_errata_match(&cpu, &of_model) == BPMU_ERRATA_YES,
+				 cases[i].model_matches);
+		assert_int_equal(bpmu_errata_match(&cpu, &of_models) == BPMU_ERRATA_YES,
+				 cases[i].models_match);
+	}
+	cpu = cpu_of("zen3", 1);
+	assert_int_equal(bpmu_errata_match(&cpu, &of_family), BPMU_ERRATA_NO);
+	of_family.parts = "zen33 zen";
+	assert_int_equal(bpmu_errata_match(&cpu, &of_family), BPMU_ERRATA_NO);
+}
+
+/* A name, or several globs separated by blanks, say which events an erratum affects. */
+TEST(globs_choose_the_events_of_an_erratum)
+{
+	const struct bpmu_erratum erratum = { .name = "E1", .events = "A.B L1D_* MEM?X C.*.D" };
+	static const struct {
+		const char *event, *errata;
+		bool touched;
+	} cases[] = {
+		{ "A.B", NULL, true }, { "A.BC", NULL, false }, { "A", NULL, false },
+		{ "L1D_X", NULL, true }, { "L1D_", NULL, true }, { "L1D", NULL, false },
+		{ "MEM.X", NULL, true }, { "MEMX", NULL, false }, { "C.1.D", NULL, true },
+		{ "C.D", NULL, false }, { "Z", "E1", true }, { "Z", "E2,E1", true },
+		{ "Z", "E11", false }, { "Z", "E", false }, { "Z", "", false },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct bpmu_event row = { .name = cases[i].event, .errata = cases[i].errata };
+
+		if (bpmu_errata_touches(&erratum, &row) != cases[i].touched)
+			fail_msg("%s, %s", row.name, row.errata);
+	}
+}
+
+TEST(a_cpu_of_the_module_has_its_revision)
+{
+	struct bpmu_info info = { .family = 6, .model = 0x3a, .stepping = 9 };
+	struct bpmu_errata_cpu cpu;
+
+	info.pmu.part = bpmu_part_by_name("ivb");
+	bpmu_errata_cpu_init(&cpu, &info, 1);
+	assert_ptr_equal(cpu.part, info.pmu.part);
+	assert_int_equal(cpu.family, 6);
+	assert_int_equal(cpu.model, 0x3a);
+	assert_int_equal(cpu.stepping, 9);
+	assert_int_equal(cpu.smt, 1);
+	assert_int_equal(cpu.microcode, bpmu_errata_microcode(BPMU_ERRATA_MICROCODE));
+}
+
+TEST(documents_that_could_not_be_read_are_named)
+{
+	static const char *const zen[][2] = {
+		{ "zen4", "AMD's revision guides of Zen 4, such as 57095, could not be had" },
+		{ "zen5", "AMD's revision guides of Zen 5, such as 58251, could not be had" },
+		{ "zen6", "AMD's revision guides of Zen 6 could not be had" },
+	};
+	static const char *const intel[] = { "bnl", "slm", "avn", "glm", "glp", "knl" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(zen); i++)
+		assert_string_equal(bpmu_errata_unread(zen[i][0]), zen[i][1]);
+	for (i = 0; i < ARRAY_SIZE(intel); i++)
+		assert_ptr_equal(bpmu_errata_unread(intel[i]), bpmu_errata_unread("bnl"));
+	assert_null(bpmu_errata_unread("zen3"));
+	assert_null(bpmu_errata_unread("ivb"));
+	assert_null(bpmu_errata_unread("zen"));
+}
+
+TEST(a_note_names_the_errata)
+{
+	const struct bpmu_errata errata = { .name = { "A1", "B2" }, .nr = 2 };
+	const struct bpmu_errata none = { .nr = 0 };
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	assert_non_null(out);
+	bpmu_errata_note(out, "what", &none);
+	bpmu_errata_note(out, "A.B", &errata);
+	fclose(out);
+	assert_string_equal(text, "  A.B: erratum A1 B2; see \"barepmu list errata -v\"\n");
+	free(text);
+}
+
 int main(void)
 {
 	static const struct unit_check checks[] = {

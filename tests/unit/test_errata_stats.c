@@ -150,6 +150,9 @@ TEST(interrupts_so_far_are_those_of_this_machine)
 	assert_int_equal(bpmu_interrupts_now(~0u), 0);
 }
 
+#define NEITHER "is neither on, off nor a number; bit 0 is the L2 stream, 1 the L2 adjacent line, " \
+	"2 the L1 next line, 3 the L1 by instruction"
+
 TEST(parses_the_prefetchers)
 {
 	static const struct {
@@ -157,19 +160,26 @@ TEST(parses_the_prefetchers)
 		u32 legal;
 		int code;
 		u32 off;
+		const char *says;
 	} cases[] = {
 		{ "on", 0xf, 0, 0 },
 		{ "off", 0xf, 0, 0xf },
+		{ "off", 0x3, 0, 0x3 },
 		{ "0xc", 0xf, 0, 0xc },
 		{ "12", 0xf, 0, 0xc },
-		{ "0x10", 0xf, -EINVAL, 0 },
-		{ "-1", 0xf, -EINVAL, 0 },
-		{ "", 0xf, -EINVAL, 0 },
-		{ "3x", 0xf, -EINVAL, 0 },
-		{ "maybe", 0xf, -EINVAL, 0 },
-		{ "0xffffffff", 0xf, -EINVAL, 0 },
-		{ "0x10000000f", 0xf, -EINVAL, 0 },
-		{ "on", 0, -EINVAL, 0 },
+		{ "0", 0xf, 0, 0 },
+		{ "15", 0xf, 0, 0xf },
+		{ "0x10", 0xf, -EINVAL, 0, "0x10 has bits that switch none; 0xf are all there are" },
+		{ "0xf", 0x5, -EINVAL, 0, "0xf has bits that switch none; 0x5 are all there are" },
+		{ "0xfffffffe", 0xf, -EINVAL, 0,
+		  "0xfffffffe has bits that switch none; 0xf are all there are" },
+		{ "-1", 0xf, -EINVAL, 0, "'-1' " NEITHER },
+		{ "", 0xf, -EINVAL, 0, "'' " NEITHER },
+		{ "3x", 0xf, -EINVAL, 0, "'3x' " NEITHER },
+		{ "maybe", 0xf, -EINVAL, 0, "'maybe' " NEITHER },
+		{ "0xffffffff", 0xf, -EINVAL, 0, "'0xffffffff' " NEITHER },
+		{ "0x10000000f", 0xf, -EINVAL, 0, "'0x10000000f' " NEITHER },
+		{ "on", 0, -EINVAL, 0, "cannot be switched on this CPU model; drop the option" },
 	};
 	struct bpmu_error err;
 	unsigned int i;
@@ -183,5 +193,9 @@ TEST(parses_the_prefetchers)
 						      &err);
 		if (code != cases[i].code || (!code && off != cases[i].off))
 			fail_msg("'%s' is read as 0x%x", cases[i].text, off);
+		if (!code)
+			continue;
+		assert_int_equal(strncmp(err.text, "--prefetchers: ", 15), 0);
+		assert_string_equal(err.text + 15, cases[i].says);
 	}
 }
