@@ -474,6 +474,463 @@ TEST(settling_does_not_wait)
 	free_threads(threads, 2);
 }
 
+/* Lets a thread execute one instruction. Returns the cycle in which it issues. */
+static uint64_t issue(struct thread *t, unsigned int i)
+{
+	vcore_begin(t->core, &t->body[i]);
+	vcore_settle(t->core);
+	return t->core->cycle - 1;
+}
+
+/* Lets a thread execute an instruction that loads or stores 8 bytes. */
+static uint64_t issue_access(struct thread *t, unsigned int i, uint64_t address, bool store)
+{
+	struct vcore_access access = { .va = address, .pa = address, .size = 8, .store = store };
+
+	vcore_begin(t->core, &t->body[i]);
+	vcore_access(t->core, &access);
+	vcore_settle(t->core);
+	return t->core->cycle - 1;
+}
+
+/* Creates a thread whose code has been fetched. */
+static void create_warm(struct thread *t, unsigned int cpu)
+{
+	create_thread(t, cpu, false);
+	issue(t, BODY / 2);
+	issue(t, 0);
+}
+
+/*
+ * Threads that issue in turn need two cycles each, one after the other: with three or four threads,
+ * each waits until the others have had a cycle.
+ */
+TEST(threads_that_issue_in_turn_have_a_cycle_each)
+{
+	struct thread threads[THREADS];
+	uint64_t at[THREADS], before[THREADS] = { 0 };
+	unsigned int nr, i, k, round;
+
+	for (nr = 1; nr <= THREADS; nr++) {
+		for (i = 0; i < nr; i++)
+			create_warm(&threads[i], i);
+		for (round = 0; round < 20; round++) {
+			for (i = 0; i < nr; i++)
+				at[i] = issue(&threads[i], 1 + round % 8);
+			for (i = 0; round >= 10 && i < nr; i++) {
+				assert_int_equal(at[i] - before[i], nr < 2 ? 2 : nr);
+				for (k = 0; k < i; k++)
+					assert_int_not_equal(at[i], at[k]);
+			}
+			memcpy(before, at, sizeof(before));
+		}
+		/* Microcode takes the cycles that follow, whoever has them. */
+		threads[0].body[9].microcoded = true;
+		threads[0].body[9].nr_slots = 3;
+		threads[0].body[9].filler = 2;
+		assert_int_equal(issue(&threads[0], 9) - before[0], (nr < 2 ? 2 : nr) + 4 * 2);
+		free_threads(threads, nr);
+	}
+}
+
+/* An instruction issues when all its operands are ready, but at the earliest in the cycle after next. */
+TEST(an_instruction_waits_for_its_operands)
+{
+	static const struct {
+		uint8_t latency;
+		bool depends;
+		uint64_t cycles;
+	} all[] = {
+		{ 9, true, 9 }, { 9, false, 2 }, { 1, true, 2 }, { 2, true, 2 }, { 3, true, 3 },
+	};
+	struct thread thread;
+	unsigned int i, k;
+	uint64_t begin;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		for (k = 0; k < VCORE_MAX_SOURCES; k++) {
+			create_warm(&thread, 0);
+			thread.body[1].knc_latency = all[i].latency;
+			thread.body[1].nr_uops = 2;
+			thread.body[1].uop[1].result[1] = VCORE_REG_VECTOR;
+			thread.body[2].nr_uops = 2;
+			if (all[i].depends)
+				thread.body[2].uop[1].source[k] = VCORE_REG_VECTOR;
+			begin = issue(&thread, 1);
+			assert_int_equal(issue(&thread, 2) - begin, all[i].cycles);
+			/* It is not the latency of the instruction itself that delays the next one. */
+			assert_int_equal(issue(&thread, 3) - begin, all[i].cycles + 2);
+			free_threads(&thread, 1);
+		}
+	}
+}
+
+/* What an instruction pushes or pops decides where the next one finds the result. */
+TEST(x87_registers_are_found_below_the_top)
+{
+	static const struct {
+		int8_t pops;
+		unsigned int result;
+		unsigned int source;
+		bool depends;
+	} all[] = {
+		{ 0, 0, 0, true }, { 0, 0, 1, false }, { 0, 2, 2, true },
+		{ -1, 0, 0, true }, { -1, 0, 1, false }, { -1, 0, 7, false },
+		{ 1, 1, 0, true }, { 1, 1, 1, false }, { 1, 0, 7, true },
+	};
+	struct thread thread;
+	unsigned int i;
+	uint64_t begin;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		create_warm(&thread, 0);
+		thread.body[1].knc_latency = 9;
+		thread.body[1].x87_pops = all[i].pops;
+		thread.body[1].uop[0].result[0] = VCORE_REG_X87 + all[i].result;
+		thread.body[2].uop[0].source[0] = VCORE_REG_X87 + all[i].source;
+		begin = issue(&thread, 1);
+		assert_int_equal(issue(&thread, 2) - begin, all[i].depends ? 9 : 2);
+		free_threads(&thread, 1);
+	}
+}
+
+static void reads_the_result(struct vcore_insn *u, struct vcore_insn *v)
+{
+	v->uop[0].source[3] = u->uop[0].result[0];
+}
+
+static void writes_the_result(struct vcore_insn *u, struct vcore_insn *v)
+{
+	v->uop[0].result[1] = u->uop[0].result[0];
+}
+
+static void writes_an_operand(struct vcore_insn *u, struct vcore_insn *v)
+{
+	u->uop[0].source[1] = v->uop[0].result[0];
+}
+
+static void reads_a_second_uop(struct vcore_insn *u, struct vcore_insn *v)
+{
+	u->nr_uops = 2;
+	u->uop[1].result[1] = VCORE_REG_VECTOR;
+	v->nr_uops = 2;
+	v->uop[1].source[0] = VCORE_REG_VECTOR;
+}
+
+static void both_write_flags(struct vcore_insn *u, struct vcore_insn *v)
+{
+	u->uop[0].result[1] = VCORE_REG_FLAGS;
+	v->uop[0].result[1] = VCORE_REG_FLAGS;
+}
+
+static void reads_flags(struct vcore_insn *u, struct vcore_insn *v)
+{
+	u->uop[0].result[1] = VCORE_REG_FLAGS;
+	v->uop[0].source[1] = VCORE_REG_FLAGS;
+}
+
+static void is_first_only(struct vcore_insn *u, struct vcore_insn *v)
+{
+	(void)v;
+	u->pair_u = true;
+}
+
+static void is_second_but_first_only(struct vcore_insn *u, struct vcore_insn *v)
+{
+	(void)u;
+	v->pair_u = true;
+}
+
+static void is_first_but_alone(struct vcore_insn *u, struct vcore_insn *v)
+{
+	(void)v;
+	u->pair_none = true;
+}
+
+static void is_second_but_alone(struct vcore_insn *u, struct vcore_insn *v)
+{
+	(void)u;
+	v->pair_none = true;
+}
+
+/* The register is the result of the instruction before both, which takes long. */
+static void waits_for_an_operand(struct vcore_insn *u, struct vcore_insn *v)
+{
+	(void)u;
+	v->uop[0].source[1] = VCORE_REG_OTHER;
+}
+
+static void differ(struct vcore_insn *u, struct vcore_insn *v)
+{
+	(void)u;
+	(void)v;
+}
+
+TEST(a_pair_has_no_dependence)
+{
+	static const struct {
+		void (*change)(struct vcore_insn *u, struct vcore_insn *v);
+		bool pairs;
+	} all[] = {
+		{ differ, true }, { reads_the_result, false }, { writes_the_result, false },
+		{ writes_an_operand, true }, { reads_a_second_uop, false },
+		{ both_write_flags, true }, { reads_flags, false }, { is_first_only, true },
+		{ is_second_but_first_only, false }, { is_first_but_alone, false },
+		{ is_second_but_alone, false }, { waits_for_an_operand, false },
+	};
+	struct thread thread;
+	unsigned int i;
+	uint64_t begin;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct vcore_counts *counts;
+		bool pairs = all[i].pairs;
+
+		create_warm(&thread, 0);
+		counts = &thread.core->counts[1];
+		thread.body[1].uop[0].result[1] = VCORE_REG_OTHER;
+		thread.body[1].knc_latency = 9;
+		all[i].change(&thread.body[2], &thread.body[3]);
+		begin = issue(&thread, 1);
+		memset(counts, 0, sizeof(*counts));
+		vcore_begin(thread.core, &thread.body[2]);
+		vcore_begin(thread.core, &thread.body[3]);
+		vcore_settle(thread.core);
+		assert_int_equal(counts->cycles_with[VCORE_ISSUED][2], pairs);
+		assert_int_equal(counts->cycles_with[VCORE_ISSUED][1], pairs ? 0 : 2);
+		assert_int_equal(counts->cycles_with[VCORE_RETIRED][2], pairs);
+		assert_int_equal(counts->cycles_with[VCORE_RETIRED][1], pairs ? 0 : 2);
+		assert_int_equal(counts->plain[VCORE_EXEC_STAGE_CYCLES], pairs ? 1 : 2);
+		assert_int_equal(thread.core->cycle - 1 - begin,
+				 all[i].change == waits_for_an_operand ? 9 : pairs ? 2 : 4);
+		assert_int_equal(counts->plain[VCORE_CYCLES], thread.core->cycle - 1 - begin);
+		free_threads(&thread, 1);
+	}
+}
+
+/* Cycles from an instruction to the next one, of which the first one costs more than an issue cycle. */
+TEST(what_empties_the_pipeline_takes_its_cycles)
+{
+	unsigned int i, wrong = 0, right = 0;
+	struct thread thread;
+	uint64_t at, missed;
+
+	create_warm(&thread, 0);
+	thread.body[2].serialises = true;
+	at = issue(&thread, 2);
+	at = issue(&thread, 3) - at;
+	assert_int_equal(at, 10);
+	/* An instruction that faults, and one behind which an interrupt comes. */
+	vcore_begin(thread.core, &thread.body[4]);
+	vcore_fault(thread.core);
+	vcore_settle(thread.core);
+	at = thread.core->cycle - 1;
+	assert_int_equal(issue(&thread, 4) - at, 10);
+	at = thread.core->cycle - 1;
+	vcore_begin(thread.core, &thread.body[5]);
+	vcore_begin(thread.core, &thread.body[9]);
+	vcore_settle(thread.core);
+	assert_int_equal(thread.core->cycle - 1 - at, 2 + 10);
+	/* A branch costs five cycles if its direction was mispredicted. */
+	thread.body[6].branch = VCORE_CONDITIONAL;
+	for (i = 0; i < 200; i++) {
+		missed = plain(&thread, VCORE_MISPREDICTS);
+		vcore_begin(thread.core, &thread.body[6]);
+		vcore_next(thread.core, thread.body[0x9d3a5c1f >> i % 32 & 1 ? 9 : 7].pc, 1);
+		vcore_settle(thread.core);
+		at = thread.core->cycle - 1;
+		missed = plain(&thread, VCORE_MISPREDICTS) - missed;
+		assert_in_range(missed, 0, 1);
+		assert_int_equal(issue(&thread, 10) - at, missed ? 5 : 2);
+		wrong += missed;
+		right += !missed;
+	}
+	assert_true(wrong && right);
+	assert_int_equal(plain(&thread, VCORE_MISPREDICTS_CONDITIONAL), 0);
+	free_threads(&thread, 1);
+}
+
+#define PAGE 4096
+#define DATA 0x10000000ull
+
+/*
+ * A load blocks its thread until it has its data, unless it hits the L1D. A store does not, as long as
+ * a fill buffer is free.
+ */
+TEST(accesses_block_for_their_latencies)
+{
+	const struct vcore_memory_params *p = &vcore_knc.memory;
+	struct thread thread;
+	uint64_t at, first;
+	unsigned int i;
+
+	create_warm(&thread, 0);
+	issue_access(&thread, 1, DATA, false);
+	at = issue_access(&thread, 2, DATA, false);
+	memset(&thread.core->counts[1], 0, sizeof(thread.core->counts[1]));
+	/* A hit, and a miss of all caches. */
+	first = issue_access(&thread, 3, DATA + 64, false);
+	assert_int_equal(first - at, 2);
+	at = issue_access(&thread, 4, DATA + 64, false);
+	assert_int_equal(at - first, p->memory);
+	assert_int_equal(plain(&thread, VCORE_DATA_READ), 2);
+	assert_int_equal(plain(&thread, VCORE_DATA_READ_MISS), 1);
+	assert_int_equal(plain(&thread, VCORE_PAGE_WALK), 0);
+	/* A store that misses, and a load that finds the line on its way. */
+	first = issue_access(&thread, 5, DATA + 2 * 64, true);
+	at = issue_access(&thread, 6, DATA + 2 * 64, false);
+	assert_int_equal(at - first, 2);
+	assert_int_equal(issue(&thread, 7) - first, p->memory);
+	assert_int_equal(plain(&thread, VCORE_DATA_WRITE), 1);
+	assert_int_equal(plain(&thread, VCORE_DATA_WRITE_MISS), 1);
+	assert_int_equal(plain(&thread, VCORE_DATA_READ), 3);
+	assert_int_equal(plain(&thread, VCORE_DATA_READ_MISS), 1);
+	assert_int_equal(plain(&thread, VCORE_L1_HIT_INFLIGHT), 1);
+	/* A page of which no TLB knows: its walk finds the directory, and the line of its entry. */
+	at = issue_access(&thread, 8, DATA + PAGE, false);
+	assert_int_equal(issue(&thread, 9) - at, p->stlb.latency + p->walk + p->memory);
+	assert_int_equal(plain(&thread, VCORE_PAGE_WALK), 1);
+	assert_int_equal(plain(&thread, VCORE_LONG_PAGE_WALK), 1);
+	/* Four other pages of its set make it leave the DTLB; the STLB has been filled by them, too. */
+	for (i = 1; i <= 4; i++)
+		issue_access(&thread, 10, DATA + PAGE + 16 * i * PAGE, true);
+	assert_int_equal(plain(&thread, VCORE_PAGE_WALK), 5);
+	free_threads(&thread, 1);
+}
+
+/* Stores that miss take a fill buffer each; one that finds none blocks until the first one is free. */
+TEST(stores_block_without_a_fill_buffer)
+{
+	unsigned int i, fills = vcore_knc.memory.fills;
+	struct thread thread;
+	uint64_t first, at;
+
+	create_warm(&thread, 0);
+	vcore_memory_prefetchers(thread.core->memory, 15);
+	issue_access(&thread, 1, DATA, false);
+	issue(&thread, 2);
+	first = issue_access(&thread, 3, DATA + 64, true);
+	for (i = 1; i < fills; i++)
+		assert_int_equal(issue_access(&thread, 3, DATA + 64 * (1 + i), true), first + 2 * i);
+	at = issue_access(&thread, 3, DATA + 64 * (1 + fills), true);
+	assert_int_equal(at, first + 2 * fills);
+	assert_int_equal(issue(&thread, 4), first + vcore_knc.memory.memory);
+	assert_int_equal(plain(&thread, VCORE_DATA_WRITE), fills + 1);
+	/* Non-temporal stores of a line share a buffer, and read no line. */
+	thread.body[5].streams = true;
+	for (i = 0; i < 8; i++)
+		issue_access(&thread, 5, DATA + PAGE / 2 + 8 * i, true);
+	assert_int_equal(plain(&thread, VCORE_L2_RFOS), fills + 1);
+	free_threads(&thread, 1);
+}
+
+/* A line of code that no cache has blocks the thread once. */
+TEST(a_line_of_code_is_fetched_once)
+{
+	uint64_t before, at, jumps;
+	struct thread thread;
+	unsigned int i;
+
+	create_thread(&thread, 0, false);
+	issue(&thread, 0);
+	assert_int_equal(plain(&thread, VCORE_ICACHE_MISSES), 1);
+	for (i = 1; i < 16; i++)
+		issue(&thread, i);
+	assert_int_equal(plain(&thread, VCORE_ICACHE_MISSES), 1);
+	before = thread.core->cycle - 1;
+	at = issue(&thread, 16);
+	assert_int_equal(plain(&thread, VCORE_ICACHE_MISSES), 2);
+	assert_int_equal(at - before, 2 + vcore_knc.memory.memory);
+	/* From one line to the other and back: both are in the L1I. */
+	jumps = issue(&thread, 0);
+	assert_int_equal(jumps - at, 2);
+	assert_int_equal(issue(&thread, 16) - jumps, 2);
+	assert_int_equal(plain(&thread, VCORE_ICACHE_MISSES), 2);
+	free_threads(&thread, 1);
+}
+
+/* Two later steps stay in the trace, one of which may pair with the step before it. */
+TEST(the_latest_steps_wait_for_those_behind_them)
+{
+	struct thread thread;
+	unsigned int i;
+
+	create_warm(&thread, 0);
+	for (i = 1; i <= 7; i++) {
+		vcore_begin(thread.core, &thread.body[i]);
+		vcore_advance(thread.core);
+	}
+	/* The seventh is open. Of the six others, three have issued: one alone, or one of a pair. */
+	assert_int_equal(thread.core->trace.end - thread.core->trace.retired, 2);
+	vcore_settle(thread.core);
+	assert_int_equal(thread.core->trace.end, thread.core->trace.retired);
+	free_threads(&thread, 1);
+}
+
+/* Lets a thread run on its own until it reaches a cycle. */
+static void run_until(struct thread *t, uint64_t cycle)
+{
+	unsigned int i;
+
+	for (i = 0; t->core->cycle < cycle; i++) {
+		vcore_begin(t->core, &t->body[1 + i % 8]);
+		vcore_advance(t->core);
+	}
+}
+
+/*
+ * A thread that does not advance delays the others for a while, if they are ahead of it by more than
+ * 2000 cycles. It then counts as halted, and goes on at the time of the others.
+ */
+TEST(a_thread_that_stands_still_counts_as_halted)
+{
+	struct thread threads[3];
+	unsigned int patience = vcore_patience_ms, i;
+	uint64_t at;
+
+	for (i = 0; i < 3; i++)
+		create_warm(&threads[i], i);
+	vcore_patience_ms = 1;
+	at = threads[1].core->cycle - 1;
+	run_until(&threads[0], at + 1900);
+	assert_in_range(issue(&threads[1], 1), at, at + 5);
+	/* The third thread stands still; the second one is behind by fewer cycles. */
+	run_until(&threads[1], at + 1500);
+	run_until(&threads[0], at + 3000);
+	at = threads[1].core->cycle - 1;
+	assert_in_range(issue(&threads[1], 1), at, at + 20);
+	at = threads[1].core->cycle - 1;
+	assert_in_range(issue(&threads[2], 1), at, at + 5);
+	vcore_patience_ms = patience;
+	free_threads(threads, 3);
+}
+
+/* Four threads of adjacent numbers share a core's caches, and the last one frees them. */
+TEST(threads_share_the_caches_of_their_core)
+{
+	struct thread threads[6];
+	unsigned int i;
+
+	for (i = 0; i < 6; i++)
+		create_thread(&threads[i], i, false);
+	for (i = 1; i < 6; i++)
+		assert_int_equal(threads[i].core->memory == threads[i - 1].core->memory, i != 4);
+	issue(&threads[0], 0);
+	issue_access(&threads[0], 1, DATA, false);
+	free_threads(threads, 1);
+	issue_access(&threads[3], 1, DATA, false);
+	assert_int_equal(plain(&threads[3], VCORE_DATA_READ_MISS), 0);
+	assert_int_equal(plain(&threads[3], VCORE_ICACHE_MISSES), 0);
+	issue_access(&threads[4], 1, DATA, false);
+	assert_int_equal(plain(&threads[4], VCORE_DATA_READ_MISS), 1);
+	for (i = 1; i < 6; i++)
+		vcore_free(threads[i].core);
+	create_thread(&threads[0], 0, false);
+	issue_access(&threads[0], 1, DATA, false);
+	assert_int_equal(plain(&threads[0], VCORE_DATA_READ_MISS), 1);
+	free_threads(threads, 1);
+}
+
 TEST_FIXTURE(setup)
 {
 	/* Threads wait so long that no wait times out, however busy the host is. */
