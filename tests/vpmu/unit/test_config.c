@@ -6,9 +6,13 @@
  */
 #include "box/config.h"
 
+#include <string.h>
+
 #include "machine.h"
 
 #include "box/cbo.h"
+#include "box/discovered.h"
+#include "box/imc.h"
 #include "box/mchbar.h"
 #include "machine/window.h"
 
@@ -273,6 +277,75 @@ TEST(configuration_space_is_used_only_with_devices)
 	assert_true(vpmu_config_used());
 	create(&vpmu_zen4, 1);
 	assert_false(vpmu_config_used());
+}
+
+/*
+ * Each device has its registers, and no others: the one with addresses or the discovery table, an
+ * IRP, boxes, and function 0 of a device, which has none.
+ */
+TEST(devices_reach_their_own_registers)
+{
+	const struct vpmu_window *window;
+	struct vpmu_cpu *cpu = create(vpmu_part_like("icx"), 0x11001);
+	uint64_t agent = 0x3cull << 20 | 0x0c << 15;
+	unsigned int i = 0;
+
+	assert_int_not_equal(vpmu_imc_addresses(1, 0xd0), vpmu_imc_addresses(0, 0xd0));
+	assert_int_equal(get(0x3c, 0, 1, 0xd0, 4), vpmu_imc_addresses(0, 0xd0));
+	assert_int_equal(get(0x7c, 0, 1, 0xd0, 4), vpmu_imc_addresses(1, 0xd0));
+	assert_int_equal(get(0x3c, 0, 1, 0xd4, 4), 0);
+	assert_int_equal(get(0x3c, 0, 0, 0, 4), 0x0eff8086);
+	assert_int_equal(get(0x3c, 0, 0, 0xd0, 4), 0);
+	assert_int_equal(get(0x3c, 0, 0, 0x10, 4), 0);
+	create(&vpmu_spr, 0x11001);
+	assert_int_equal(get(0x3c, 0, 1, 0x14, 4), 0x50);
+	assert_int_equal(get(0x7c, 0, 1, 0x10, 4), 0x00100004);
+	assert_int_equal(get(0x3c, 0, 1, 0xd0, 4), 0);
+	while (strcmp(vpmu_window_at(i)->name, "PCI configuration space"))
+		i++;
+	window = vpmu_window_at(i);
+	window->write(cpu, agent + 0x468, 8, 0x0000000300000424);
+	assert_int_equal(window->read(cpu, agent + 0x468, 8), 0x0000000300000424);
+	assert_int_equal(vpmu_discovered_box_read(0, VPMU_AGENT, 0x46c), 3);
+	window->write(cpu, agent + 0x469, 1, 0x07);
+	assert_int_equal(window->read(cpu, agent + 0x468, 4), 0x724);
+	assert_int_equal(window->read(cpu, agent + 0x469, 1) & 0xff, 0x07);
+	assert_int_equal(window->read(cpu, agent + 0x4000000 + 0x468, 4), 0);
+	create(vpmu_part_like("knl"), 1);
+	assert_int_equal(get(0x3f, 5, 6, 0, 4), 0x78148086);
+	assert_int_equal(get(0x3f, 5, 6, 0x10, 4), 0);
+	assert_int_equal(get(0x3f, 5, 6, 0xd8, 4), 0);
+	assert_int_equal(get(0x3f, 8, 2, 0, 4), 0x78438086);
+	assert_int_equal(get(0x3f, 8, 3, 0, 4), NOTHING);
+	assert_int_equal(get(0x3e, 5, 6, 0, 4), NOTHING);
+}
+
+TEST(a_cpu_may_ignore_what_it_writes)
+{
+	create(vpmu_part_like("ivt"), 1)->ignored = 0x304;
+	put(0x3f, 0x10, 4, 0xd8, 4, 0x00400304);
+	assert_int_equal(get(0x3f, 0x10, 4, 0xd8, 4), 0);
+	put(0x3f, 0x10, 4, 0xd8, 4, 0x00400c04);
+	assert_int_equal(get(0x3f, 0x10, 4, 0xd8, 4), 0x00400c04);
+}
+
+/* The register MCHBAR is written only as a whole, and is a client's alone. */
+TEST(a_client_s_mchbar_is_written_whole)
+{
+	uint32_t before;
+
+	create(vpmu_part_like("snb"), 1);
+	before = get(0, 0x10, 0, 0x48, 4);
+	assert_int_equal(before, 0xfed10001);
+	put(0, 0x10, 0, 0x48, 2, 0);
+	put(0, 0x10, 0, 0x4c, 4, 0);
+	assert_int_equal(get(0, 0x10, 0, 0x48, 4), before);
+	put(0, 0x10, 0, 0x48, 4, 0xfed20000);
+	assert_int_equal(get(0, 0x10, 0, 0x48, 4), 0xfed20000);
+	create(vpmu_part_like("ivt"), 1);
+	put(0x3f, 0x0b, 0, 0x48, 4, 1);
+	create(vpmu_part_like("snb"), 0);
+	assert_int_equal(vpmu_mchbar_config(0x48), 0xfed20000);
 }
 
 TEST_GROUP(NULL, machine_free);
