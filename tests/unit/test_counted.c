@@ -3,6 +3,8 @@
  * Tests of finding in a group that was counted what another group would count: on other general
  * counters, on a fixed instead of a general one, and in the same box of several.
  */
+#include <errno.h>
+
 #include "event/counted.h"
 #include "unit.h"
 
@@ -75,4 +77,17 @@ TEST(boxes_keep_their_order)
 	assert_int_equal(found(boxes, 4, 1), 2);
 	assert_int_equal(found(boxes, 4, 2), 4);
 	assert_int_equal(found(boxes, 4, 3), -1);
+}
+
+TEST(an_event_that_was_not_counted_is_refused_for_the_part)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivt", 4);
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_counted_lacks(&pmu, false, "rc4", &err), -ENODATA);
+	assert_string_equal(err.text,
+			    "event 'rc4': was not recorded on ivt; record it with 'barepmu record -e', or choose one that 'barepmu report --header' lists");
+	assert_int_equal(bpmu_counted_lacks(&pmu, true, "rc4", &err), -ENODATA);
+	assert_string_equal(err.text,
+			    "event 'rc4': the session does not count it; start one that does, or leave it out");
 }

@@ -253,6 +253,11 @@ TEST(counts_of_interrupts_lack_those_of_a_batch)
 	assert_true(counts[2][0] == -1);
 	assert_true(counts[3][0] == 61 - 21);
 	assert_true(counts[3][1] == 61 - 40);
+	/* An event that did not interrupt on any of the CPUs is not known. */
+	of.cell = cells + 2 * SLOTS;
+	bpmu_interval_counts(&groups, 0, slots, 1, &of, 1, 0, NULL, counts[0], BATCHES + 1);
+	assert_true(isnan(counts[0][0]));
+	of.cell = cells;
 	/* Counts of other banks are no interrupts. */
 	bpmu_interval_counts(&groups, 2, slots, 1, &of, CPUS, 0, NULL, counts[0], BATCHES + 1);
 	assert_true(counts[0][0] == 2000);

@@ -118,6 +118,35 @@ TEST(a_file_adds_nodes_below_their_parents)
 	bpmu_metrics_free(&m);
 }
 
+/* Nodes behind the inserted ones keep their parents, also those whose parent is the next node. */
+TEST(inserted_nodes_move_the_nodes_behind_them)
+{
+	struct bpmu_metrics before = { .nr = 0 }, after = { .nr = 0 };
+	const struct bpmu_metric *old, *new;
+	struct bpmu_error err;
+	unsigned int i;
+
+	assert_int_equal(bpmu_metrics_builtin(&before, "topdown", ivb(), &err), 0);
+	add(&after, "extends topdown\nFrontend_Bound\n  Own = 1\n    Deeper = 2\n  Other = 3\n"
+		    "Memory_Bound\n  Last = 4\n");
+	assert_int_equal(after.nr, before.nr + 4);
+	for (i = 0; i < before.nr; i++) {
+		old = &before.metric[i];
+		new = line(&after, old->name);
+		assert_int_equal(new->level, old->level);
+		assert_int_equal(new->parent < 0, old->parent < 0);
+		if (old->parent >= 0)
+			assert_string_equal(after.metric[new->parent].name,
+					    before.metric[old->parent].name);
+	}
+	assert_string_equal(after.metric[line(&after, "Deeper")->parent].name, "Own");
+	assert_string_equal(after.metric[line(&after, "Other")->parent].name, "Frontend_Bound");
+	assert_string_equal(line(&after, "Other")[1].name, "Bad_Speculation");
+	assert_string_equal(line(&after, "Last")[1].name, "Core_Bound");
+	bpmu_metrics_free(&before);
+	bpmu_metrics_free(&after);
+}
+
 /* A file that extends a tree may change one attribute of a node; the node keeps all others. */
 TEST(a_file_replaces_each_attribute_that_it_gives_and_no_other)
 {
