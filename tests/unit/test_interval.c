@@ -26,6 +26,7 @@ static struct bpmu_group group[] = {
 	{ .sched = { .bank = BPMU_BANK_CORE, .nr = 2 }, .first = 2 },
 	{ .sched = { .bank = BANK, .nr = 1 }, .first = 4 },
 };
+
 static const struct bpmu_groups groups = {
 	.group = group, .nr = 3, .nr_of = { [BPMU_BANK_CORE] = 2, [BANK] = 1 }, .slots = SLOTS,
 };
@@ -56,16 +57,19 @@ static const struct bpmu_event_slots own = {
 	.bank = BPMU_BANK_CORE, .nr = 1, .group = { 0 },
 	.slots = { { .nr = 1, .slot = { 0 }, .sign = { 1 } } },
 };
+
 static const struct bpmu_event_slots common = {
 	.bank = BPMU_BANK_CORE, .nr = 2, .everywhere = true, .group = { 0, 1 },
 	.slots = {
 		{ .nr = 1, .slot = { 1 }, .sign = { 1 } }, { .nr = 1, .slot = { 1 }, .sign = { 1 } },
 	},
 };
+
 static const struct bpmu_event_slots memory = {
 	.bank = BANK, .nr = 1, .everywhere = true, .group = { 2 },
 	.slots = { { .nr = 1, .slot = { 0 }, .sign = { 1 } } },
 };
+
 /* In each group the second slot minus the first */
 static const struct bpmu_event_slots difference = {
 	.bank = BPMU_BANK_CORE, .nr = 2, .everywhere = true, .group = { 0, 1 },

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "metric/metric.h"
+#include "metric/metric_constant.h"
 #include "metric/metric_expr.h"
 #include "unit.h"
 
@@ -325,4 +326,28 @@ TEST(a_group_is_a_whole_name_of_its_list)
 
 	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
 		assert_int_equal(bpmu_metric_of_group(all[i].list, all[i].word), all[i].in);
+}
+
+/* The names are those that barepmu-metrics(5) lists. */
+TEST(constants_have_their_names)
+{
+	static const char *const names[] = {
+		[BPMU_CONSTANT_SMT] = "SMT", [BPMU_CONSTANT_THREADS] = "THREADS",
+		[BPMU_CONSTANT_CORES] = "CORES", [BPMU_CONSTANT_SOCKETS] = "SOCKETS",
+		[BPMU_CONSTANT_CHAS] = "CHAS", [BPMU_CONSTANT_IMCS] = "IMCS",
+		[BPMU_CONSTANT_TSC_HZ] = "TSC_HZ", [BPMU_CONSTANT_TSC] = "TSC",
+		[BPMU_CONSTANT_SECONDS] = "SECONDS", [BPMU_CONSTANT_JOULE] = "JOULE",
+		[BPMU_CONSTANT_JOULE_DRAM] = "JOULE_DRAM",
+		[BPMU_CONSTANT_JOULE_PSYS] = "JOULE_PSYS", [BPMU_CONSTANT_TJMAX] = "TJMAX",
+	};
+	int i;
+
+	assert_int_equal(ARRAY_SIZE(names), BPMU_NR_CONSTANTS);
+	for (i = 0; i < BPMU_NR_CONSTANTS; i++) {
+		assert_string_equal(bpmu_metric_constant_name(i), names[i]);
+		assert_int_equal(bpmu_metric_constant(names[i]), i);
+	}
+	assert_true(bpmu_metric_constant("smt") < 0);
+	assert_true(bpmu_metric_constant("TSC_") < 0);
+	assert_true(bpmu_metric_constant("") < 0);
 }

@@ -289,6 +289,7 @@ TEST(packs_75_events)
 	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
 	char text[8192] = "c := CPU_CLK_UNHALTED.THREAD | clock\n";
 	struct packed p;
+	unsigned int first, next;
 	size_t len;
 	int i;
 
@@ -299,6 +300,13 @@ TEST(packs_75_events)
 	}
 	pack(&p, text, &pmu, 1, false);
 	assert_int_equal(p.pack.nr, 19);
+	/* Groups are in the order of their first events, behind the clock that all have. */
+	for (i = 0, first = 1; i < 19; i++, first = next) {
+		for (next = 1; !bpmu_event_set_has(&p.pack.group[i], next); next++)
+			;
+		assert_true(bpmu_event_set_has(&p.pack.group[i], 0));
+		assert_true(!i || next > first);
+	}
 	unpack(&p);
 }
 
