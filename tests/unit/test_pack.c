@@ -311,6 +311,28 @@ TEST(packs_75_events)
 }
 
 /*
+ * The formula with four events is packed first, but its events are the last ones: its group comes
+ * behind that of the events 65 to 68. Event 0 is the clock.
+ */
+TEST(groups_of_late_events_are_in_order_too)
+{
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	char text[8192] = "c := CPU_CLK_UNHALTED.THREAD | clock\n";
+	struct packed p;
+	unsigned int e;
+	int i;
+
+	for (i = 0; i < 68; i++)
+		sprintf(text + strlen(text), "m%d = UOPS_ISSUED.ANY:c%d / c\n", i, i + 1);
+	strcat(text, "last = (IDQ.MS_UOPS:c1 + IDQ.MS_UOPS:c2 + IDQ.MS_UOPS:c3 + IDQ.MS_UOPS:c4) / c\n");
+	pack(&p, text, &pmu, 1, false);
+	assert_int_equal(p.pack.nr, 18);
+	for (e = 1; e <= 72; e++)
+		assert_true(bpmu_event_set_has(&p.pack.group[(e - 1) / 4], e));
+	unpack(&p);
+}
+
+/*
  * The formula of each name uses the previous name twice. If each use was evaluated, the work would
  * double with each name.
  */
