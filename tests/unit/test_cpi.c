@@ -108,11 +108,11 @@ TEST_BETWEEN(a_node_is_divided_if_its_children_add_up, begin, end)
 {
 	/* A child of B has another unit than slots. */
 	is_stack("A1 A2 B D", 3);
-	set("A2", 0.1 + 0.5e-9);
-	is_stack("A1 A2 B D", 3 + 1.5e-9);
-	set("A2", 0.1 + 2e-9);
+	set("A2", 0.1 + 0.0000000005);
+	is_stack("A1 A2 B D", 3 + 0.0000000015);
+	set("A2", 0.1 + 0.000000002);
 	is_stack("A B D", 3);
-	set("A2", 0.1 - 2e-9);
+	set("A2", 0.1 - 0.000000002);
 	is_stack("A B D", 3);
 	set("A2", 0.1);
 	values[line("A2")].known = false;
@@ -188,24 +188,23 @@ static double uncertainty_of_d(double node, double node_freedom, double cycles,
  */
 TEST_BETWEEN(the_fewest_degrees_of_freedom_count, begin, end)
 {
-	const double ten = 2.63377 / 2.22814, thirty = 2.35931 / 2.04227, all = 2.24140 / 1.95996;
 	static const struct {
 		double node, node_freedom, cycles, cycles_freedom;
-		int freedom;
+		double factor;
 	} cases[] = {
-		{ 0.1, 10, 0.2, 30, 10 }, { 0.1, 30, 0.2, 10, 10 }, { 0.1, 30, 0, 10, 30 },
-		{ 0, 10, 0.2, 30, 30 }, { 0.1, 0, 0.2, 30, 30 }, { 0.1, 30, 0.2, 0, 30 },
-		{ 0.1, 0, 0.2, 0, 0 },
+		{ 0.1, 10, 0.2, 30, 2.63377 / 2.22814 }, { 0.1, 30, 0.2, 10, 2.63377 / 2.22814 },
+		{ 0.1, 30, 0, 10, 2.35931 / 2.04227 }, { 0, 10, 0.2, 30, 2.35931 / 2.04227 },
+		{ 0.1, 0, 0.2, 30, 2.35931 / 2.04227 }, { 0.1, 30, 0.2, 0, 2.35931 / 2.04227 },
+		{ 0.1, 0, 0.2, 0, 2.24140 / 1.95996 },
 	};
-	double half, factor;
+	double half, expected;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		factor = cases[i].freedom == 10 ? ten : cases[i].freedom == 30 ? thirty : all;
+		expected = (3 * cases[i].node + 0.3 * cases[i].cycles) * cases[i].factor;
 		half = uncertainty_of_d(cases[i].node, cases[i].node_freedom, cases[i].cycles,
 					cases[i].cycles_freedom);
-		assert_true(fabs(half / ((3 * cases[i].node + 0.3 * cases[i].cycles) * factor) - 1) <
-			    0.0005);
+		assert_true(fabs(half / expected - 1) < 0.0005);
 	}
 	/* A value of 0 is not made uncertain by what it is multiplied with. */
 	set("D", 0);
@@ -303,14 +302,16 @@ TEST(cycles_are_of_instructions_or_of_work)
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		taken = 77;
 		code = bpmu_cpi_take(cases[i].text, &taken, &err);
-		assert_int_equal(code, cases[i].work < 0 ? -EINVAL : 0);
-		if (!code)
+		if (cases[i].work >= 0) {
+			assert_int_equal(code, 0);
 			assert_true(taken == cases[i].work);
+			continue;
+		}
+		assert_int_equal(code, -EINVAL);
 		snprintf(says, sizeof(says),
 			 "--normalise '%s': is neither INST nor WORK=NUMBER; write how many units of work the program does, such as WORK=1000",
 			 cases[i].text);
-		if (code)
-			assert_string_equal(err.text, says);
+		assert_string_equal(err.text, says);
 	}
 	assert_string_equal(bpmu_cpi_unit(&of_work), "cycles per unit of work");
 	assert_string_equal(bpmu_cpi_unit(&of_instructions), "cycles per instruction");
