@@ -13,6 +13,7 @@
 #include "metric/metric.h"
 #include "metric/metric_constant.h"
 #include "metric/metric_expr.h"
+#include "metric/value_flag.h"
 #include "unit.h"
 
 static struct bpmu_value lookup(void *ctx, const char *name)
@@ -350,4 +351,77 @@ TEST(constants_have_their_names)
 	assert_true(bpmu_metric_constant("smt") < 0);
 	assert_true(bpmu_metric_constant("TSC_") < 0);
 	assert_true(bpmu_metric_constant("") < 0);
+}
+
+/* Values with flags: each letter has a flag of its own, and is known if it is no u. */
+static struct bpmu_value flagged(void *ctx, const char *name)
+{
+	static const struct {
+		const char *name;
+		struct bpmu_value value;
+	} all[] = {
+		{ "e", { .known = true, .number = 1, .flags = BPMU_VALUE_ERRATUM } },
+		{ "b", { .known = true, .number = 2, .flags = BPMU_VALUE_BURSTY } },
+		{ "z", { .known = true, .number = 0 } },
+		{ "u", { .flags = BPMU_VALUE_MISSING } },
+		{ "above", { .known = true, .number = 4, .flags = BPMU_VALUE_UNCORRECTED } },
+		{ "below", { .known = true, .number = -4, .flags = BPMU_VALUE_UNCORRECTED } },
+		{ "at", { .known = true, .number = 0, .flags = BPMU_VALUE_UNCORRECTED } },
+	};
+	size_t i;
+
+	(void)ctx;
+	for (i = 0; i < ARRAY_SIZE(all); i++)
+		if (!strcmp(name, all[i].name))
+			return all[i].value;
+	fail_msg("%s", name);
+	return all[0].value;
+}
+
+/* A value has the flags of all that it depends on, and of no others. */
+TEST(values_have_the_flags_of_their_operands)
+{
+	enum {
+		E = BPMU_VALUE_ERRATUM, B = BPMU_VALUE_BURSTY, U = BPMU_VALUE_MISSING,
+		C = BPMU_VALUE_UNCORRECTED, BY_0 = BPMU_VALUE_DIVIDED_BY_0
+	};
+	static const struct {
+		const char *text;
+		bool known;
+		double number;
+		unsigned int flags;
+	} cases[] = {
+		{ "e", true, 1, E }, { "e + b", true, 3, E | B }, { "2 * e - 1", true, 1, E },
+		{ "e / z", false, 0, E | BY_0 }, { "z / e", true, 0, E }, { "u / z", false, 0, U },
+		{ "e / u", false, 0, E | U }, { "e * u", false, 0, E | U },
+		{ "e / above", true, 0.25, E | C }, { "above / e", true, 4, E | C },
+		{ "e / below", false, 0, E | C | U }, { "e / at", false, 0, E | C | U },
+		{ "below / e", true, -4, E | C }, { "below * e", true, -4, E | C },
+		{ "b if e else u", true, 2, B | E }, { "b if z else e", true, 1, E },
+		{ "b if u else e", false, 0, U }, { "u if e else b", false, 0, U | E },
+		{ "either(e, b)", true, 1, E }, { "either(u, b)", true, 2, B },
+		{ "either(u, u)", false, 0, U }, { "u or e", true, 1, E }, { "z and u", true, 0, 0 },
+		{ "z or u", false, 0, U }, { "e and u", false, 0, E | U },
+		{ "e < b", true, 1, E | B }, { "e <= 1", true, 1, E }, { "b >= e", true, 1, E | B },
+		{ "e > 1", true, 0, E }, { "e = 1", true, 1, E }, { "e = b", true, 0, E | B },
+		{ "e > u", false, 0, E | U }, { "min(e, b)", true, 1, E | B },
+		{ "max(e, b)", true, 2, E | B }, { "max(e, u)", false, 0, E | U },
+		{ "e * 1e308 * 1e308", false, 0, E }, { "0 - 1e308 * 1e308", false, 0, 0 },
+	};
+	struct bpmu_metrics metrics;
+	struct bpmu_value value;
+	struct bpmu_error err;
+	char text[128];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		memset(&metrics, 0, sizeof(metrics));
+		snprintf(text, sizeof(text), "x = %s", cases[i].text);
+		assert_int_equal(bpmu_metrics_parse(&metrics, "t.bpm", text, &err), 0);
+		value = unit_value(&metrics, metrics.metric[0].expr, flagged, NULL);
+		if (value.known != cases[i].known || value.flags != cases[i].flags ||
+		    (value.known && value.number != cases[i].number))
+			fail_msg("%s: %g, 0x%x", cases[i].text, value.number, value.flags);
+		bpmu_metrics_free(&metrics);
+	}
 }
