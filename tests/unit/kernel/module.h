@@ -77,7 +77,14 @@ static inline void *kcalloc(size_t nr, size_t size, __attribute__((unused)) int 
 	return unit_alloc(nr, size);
 }
 
+static inline void *kvzalloc_node(size_t size, __attribute__((unused)) int flags,
+				  __attribute__((unused)) int node)
+{
+	return unit_alloc(1, size);
+}
+
 #define kvcalloc kcalloc
+#define kvzalloc kzalloc
 #define kfree(p) free((void *)(p))
 #define kvfree(p) free((void *)(p))
 
@@ -95,6 +102,11 @@ extern unsigned int nr_cpu_ids;
 static inline bool cpumask_test_cpu(unsigned int cpu, const struct cpumask *mask)
 {
 	return cpu < 64 && mask->bits >> cpu & 1;
+}
+
+static inline unsigned int cpumask_weight(const struct cpumask *mask)
+{
+	return hweight64(mask->bits);
 }
 
 static inline void cpumask_copy(struct cpumask *to, const struct cpumask *from)
@@ -125,18 +137,31 @@ const struct cpumask *topology_sibling_cpumask(unsigned int cpu);
 #define X86_VENDOR_INTEL 0
 #define X86_VENDOR_AMD 2
 
-/* What the kernel knows of the CPU on which it was booted */
+/*
+ * What the kernel knows of a CPU. Members that no code here reads are those that stand in for
+ * others when faults are drawn.
+ */
 struct cpuinfo_x86 {
 	u8 x86;
 	u8 x86_vendor;
 	u8 x86_model;
 	u8 x86_stepping;
+	int x86_tlbsize;
 	u8 x86_virt_bits;
 	u8 x86_phys_bits;
-	u8 x86_cache_bits;
-	int cpuid_level;
+	u8 x86_coreid_bits;
+	u8 cu_id;
 	u32 extended_cpuid_level;
+	int cpuid_level;
+	int x86_cache_alignment;
+	int x86_cache_max_rmid;
+	int x86_power;
+	u16 x86_max_cores;
+	u16 apicid;
+	u16 initial_apicid;
+	u16 booted_cores;
 	u32 microcode;
+	u8 x86_cache_bits;
 };
 
 extern struct cpuinfo_x86 boot_cpu_data;
@@ -162,6 +187,61 @@ u64 rdtsc_ordered(void);
 #define DEFINE_EVENT(group, name, proto, ...) \
 	static inline void trace_##name(proto) { } \
 	struct trace_class_##group
+
+/* parameters of the module, and numbers that are changed as a whole */
+#define module_param(name, type, mode) _Static_assert(sizeof(name) && (mode), "")
+#define MODULE_PARM_DESC(name, text) _Static_assert(sizeof(name) && sizeof(text), "")
+#define SZ_1M 0x100000
+#define array_size(nr, size) ((size_t)(nr) * (size))
+#define cpu_to_node(cpu) ((int)(cpu))
+#define cond_resched() ((void)0)
+#define NL_SET_ERR_MSG(extack, text) ((extack)->_msg = (text))
+#define ATOMIC_INIT(value) { value }
+#define ATOMIC64_INIT(value) { value }
+
+typedef struct {
+	int counter;
+} atomic_t;
+
+typedef struct {
+	s64 counter;
+} atomic64_t;
+
+static inline int atomic_read(const atomic_t *from)
+{
+	return from->counter;
+}
+
+static inline int atomic_cmpxchg(atomic_t *of, int old, int new)
+{
+	int was = of->counter;
+
+	if (was == old)
+		of->counter = new;
+	return was;
+}
+
+static inline s64 atomic64_read(const atomic64_t *from)
+{
+	return from->counter;
+}
+
+static inline bool atomic64_try_cmpxchg(atomic64_t *of, s64 *old, s64 new)
+{
+	bool same = of->counter == *old;
+
+	if (same)
+		of->counter = new;
+	*old = of->counter;
+	return same;
+}
+
+static inline void atomic64_sub(s64 value, atomic64_t *from)
+{
+	from->counter -= value;
+}
+
+unsigned long totalram_pages(void);
 
 /* locks */
 struct mutex {
@@ -227,7 +307,8 @@ static inline void list_add(struct list_head *new, struct list_head *head)
 	head->next = new;
 }
 
-#define struct_size(p, member, nr) (offsetof(__typeof__(*(p)), member) + (nr))
+#define struct_size(p, member, nr) \
+	(offsetof(__typeof__(*(p)), member) + (nr) * sizeof(*(p)->member))
 #define kmalloc kzalloc
 #define kvasprintf(flags, format, args) ((void)(flags), unit_format(format, args))
 #define __printf(...)
@@ -252,6 +333,8 @@ struct pci_bus {
 	int domain;
 	u8 number;
 	u8 primary;
+	u8 max_bus_speed;
+	u8 cur_bus_speed;
 };
 
 struct device_driver {
@@ -274,6 +357,8 @@ struct pci_dev {
 	unsigned short subsystem_vendor;
 	unsigned short subsystem_device;
 	unsigned int class;
+	unsigned int irq;
+	u32 devcap;
 	struct device dev;
 	int references;
 	bool untrusted;
@@ -304,6 +389,8 @@ struct notifier_block {
 struct acpi_table_header {
 	char signature[4];
 	u32 length;
+	u32 oem_revision;
+	u32 asl_compiler_revision;
 };
 
 struct acpi_table_mcfg {
