@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|sockets|slices|hybrid FILE
- *        make-recording where|both|moved|branches|ops|fetches|retired PROGRAM FILE
+ *        make-recording where|both|moved|branches|ops|fetches|retired|tasks PROGRAM FILE
  *        make-recording big CPUS SECONDS FILE [SECONDS]
  *
  * Writes a recording of known counts:
@@ -164,6 +164,7 @@ static const struct {
  * @ops: true if interrupts have sampled ops
  * @fetches: true if interrupts have sampled fetches
  * @retired: true if interrupts have retire latencies
+ * @tasks: true if several threads of several programs were interrupted
  * @moved: true if interrupts occur at the places of "moved"
  * @ceilings: ceilings of the machine's roofline; 0 for none
  * @samples: number of samples of each CPU, which are fetched in several steps; 0 for SAMPLES
@@ -188,6 +189,7 @@ struct what {
 	bool ops;
 	bool fetches;
 	bool retired;
+	bool tasks;
 	bool moved;
 	struct bpmu_ceilings ceilings;
 	unsigned int samples;
@@ -328,7 +330,7 @@ static void write_whole(const struct what *what, unsigned int cpu,
 				continue;
 			memset(&record, 0, sizeof(record));
 			record.head.seq = seq++;
-			record.head.cpu = cpu;
+			record.head.cpu = what->first + cpu;
 			record.head.flags = k ? BPMU_SAMPLE_TIMER :
 						BPMU_SAMPLE_START;
 			record.head.bank = sched->bank;
@@ -693,6 +695,66 @@ static void write_timed(struct bpmu_recording *recording, const struct bpmu_sche
 	}
 }
 
+/* The mappings that processes of the recording "tasks" had under their names; the program is %1$s */
+static const char *const task_maps[] = {
+	"{\"tgid\":100,\"comm\":\"where\",\"maps\":[[4194304,8192,0,\"%1$s\",\"0123456789abcdef\"],"
+	"[139637976727552,4096,0,\"\",\"\"]]}",
+	"{\"tgid\":100,\"comm\":\"after\",\"maps\":[[5246976,4096,4096,\"%1$s-too\",\"\"]]}",
+	"{\"tgid\":200,\"comm\":\"first\",\"maps\":[[4194304,8192,0,\"%1$s\",\"\"]]}",
+	"{\"tgid\":200,\"comm\":\"second\",\"maps\":[[5242880,8192,0,\"%1$s-too\",\"\"]]}",
+};
+
+/*
+ * The interrupts of the recording "tasks" in their order: who was interrupted, on which CPU, by which
+ * event, and how many times
+ */
+static const struct {
+	struct bpmu_who who;
+	u32 cpu;
+	unsigned int event;
+	unsigned int times;
+} tasks[] = {
+	{ { .ip = 0x401002, .pid = 100, .tgid = 100, .comm = "where" }, 2, 1, 20 },
+	{ { .ip = 0x401005, .pid = 101, .tgid = 100, .comm = "worker" }, 3, 1, 15 },
+	{ { .ip = 0x401002, .pid = 100, .tgid = 100, .comm = "where" }, 2, 0, 10 },
+	{ { .ip = 0x501022, .pid = 100, .tgid = 100, .comm = "after" }, 2, 1, 12 },
+	{ { .ip = 0xffffffff81000014, .pid = 100, .tgid = 100, .flags = BPMU_WHO_KERNEL,
+	    .comm = "after" }, 3, 1, 8 },
+	{ { .ip = 0x401023, .pid = 100, .tgid = 100, .comm = "where" }, 3, 0, 5 },
+	{ { .ip = 0x401023, .pid = 200, .tgid = 200, .comm = "nameless" }, 2, 1, 9 },
+	{ { .ip = 0x501023, .pid = 201, .tgid = 200, .comm = "nameless" }, 3, 1, 7 },
+	{ { .ip = 0x501002, .pid = 200, .tgid = 200, .comm = "second" }, 2, 0, 4 },
+	{ { .ip = 0x401002, .pid = 300, .tgid = 300, .comm = "unmapped" }, 2, 1, 3 },
+	{ { .flags = BPMU_WHO_UNNAMED }, 3, 1, 6 },
+	{ { .ip = 0xffffffff81000020, .flags = BPMU_WHO_KERNEL | BPMU_WHO_IDLE,
+	    .comm = "swapper/2" }, 2, 1, 2 },
+};
+
+static void write_tasks(const struct what *what, struct bpmu_recording *recording,
+			const struct bpmu_sched_slot *slot)
+{
+	struct bpmu_overflow overflow = { .size = sizeof(overflow) };
+	u64 seq[CPUS_MOST] = { }, time = 2 * STEP;
+	unsigned int i, k;
+	char maps[16384];
+
+	for (i = 0; i < sizeof(task_maps) / sizeof(*task_maps); i++) {
+		snprintf(maps, sizeof(maps), task_maps[i], what->program);
+		bpmu_recording_block(recording, BPMU_RECORDING_PROCESS, maps);
+	}
+	for (i = 0; i < sizeof(tasks) / sizeof(*tasks); i++) {
+		overflow.who = tasks[i].who;
+		overflow.cpu = tasks[i].cpu;
+		overflow.event = slot[tasks[i].event].value;
+		overflow.period = slot[tasks[i].event].period;
+		for (k = 0; k < tasks[i].times; k++, time += STEP) {
+			overflow.seq = seq[overflow.cpu]++;
+			overflow.tsc = time;
+			bpmu_recording_add_overflows(recording, &overflow, sizeof(overflow));
+		}
+	}
+}
+
 /*
  * Writes the records of interrupts, and the mappings of the program in which they occur. The second
  * event interrupts; the first one, too, if @what says so.
@@ -709,6 +771,10 @@ static void write_interrupts(const struct what *what, struct bpmu_recording *rec
 		 "[5242880,8192,0,\"%s-too\",\"%s\"]]}",
 		 what->program, build_id, what->program, build_id);
 	bpmu_recording_block(recording, BPMU_RECORDING_KERNEL, kernel_functions);
+	if (what->tasks) {
+		write_tasks(what, recording, slot);
+		return;
+	}
 	bpmu_recording_block(recording, BPMU_RECORDING_PROCESS, maps);
 	if (what->retired) {
 		write_timed(recording, &slot[1]);
@@ -922,7 +988,7 @@ static void stat(char **asked, struct what what, const char *name)
 		die(&err);
 	if (what.program)
 		groups.group[0].sched.slot[1].period = 10000;
-	if (what.both || what.ops || what.fetches)
+	if (what.both || what.tasks || what.ops || what.fetches)
 		groups.group[0].sched.slot[0].period = 20000;
 	if (what.branches)
 		groups.group[0].sched.slot[0].frequency = 4000;
@@ -950,6 +1016,9 @@ int main(int argc, char **argv)
 	static char *of_fetches[] = { "stat", "-e", "ibs_fetch/rand_en=1/,cycles:u", NULL };
 	static char *locked[] = {
 		"stat", "-e", "cycles:u,MEM_INST_RETIRED.LOCK_LOADS:upp", NULL
+	};
+	static char *of_tasks[] = {
+		"stat", "-e", "cycles:u,BR_INST_RETIRED.ALL_BRANCHES:pp", NULL
 	};
 	static char *topdown[] = { "topdown", "-l", "3", NULL };
 	static char *late[] = { "topdown", "-l", "2", NULL };
@@ -993,6 +1062,9 @@ int main(int argc, char **argv)
 	} else if (argc == 4 && !strcmp(argv[1], "retired")) {
 		stat(locked, (struct what){ .cpus = 1, .whole = true, .program = argv[2],
 					    .retired = true }, argv[3]);
+	} else if (argc == 4 && !strcmp(argv[1], "tasks")) {
+		stat(of_tasks, (struct what){ .first = 2, .cpus = 2, .whole = true,
+					      .program = argv[2], .tasks = true }, argv[3]);
 	} else if (argc == 4 && !strcmp(argv[1], "ops")) {
 		stat(ops, (struct what){ .cpus = 4, .nodes = 2, .whole = true,
 					 .program = argv[2], .ops = true }, argv[3]);
@@ -1010,7 +1082,7 @@ int main(int argc, char **argv)
 		     argv[4]);
 	} else {
 		fputs("Usage: make-recording topdown|late|tma|knc|stack|disturbed|roofline|counts|sockets|slices|hybrid FILE\n"
-		      "       make-recording where|both|moved|branches|ops|fetches|retired PROGRAM FILE\n"
+		      "       make-recording where|both|moved|branches|ops|fetches|retired|tasks PROGRAM FILE\n"
 		      "       make-recording big CPUS SECONDS FILE [SECONDS]\n", stderr);
 		return 2;
 	}

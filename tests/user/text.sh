@@ -14,7 +14,7 @@ here=$top/tests/user
 with_recordings
 make -s -C "$top/tests/html" texts
 export LC_ALL=C
-cp "$recordings"/{topdown,late,knc,stack,disturbed,roofline,counts,sockets,slices,hybrid,where,both,moved,branches,ops,fetches,retired}.rec "$here"/eval/*.csv "$scratch"
+cp "$recordings"/{topdown,late,knc,stack,disturbed,roofline,counts,sockets,slices,hybrid,where,both,moved,branches,ops,fetches,retired,tasks}.rec "$here"/eval/*.csv "$scratch"
 cd "$scratch" || exit 1
 head -c 200000 topdown.rec >cut.rec
 
