@@ -365,6 +365,9 @@ static const struct unit_count counts[] = {
 	{ "UNC_ARB_TRK_OCCUPANCY.ALL:[>=28]", 50 },
 };
 
+/* The number of statements of the last metric that run() computed. */
+static unsigned int statements;
+
 /*
  * Computes a metric from faked counts, and returns its value. counts[] has the number of events per
  * unit of time. Group g was on the counters for g + 1 units, and the whole measurement takes 10
@@ -402,6 +405,7 @@ static struct bpmu_value run(struct packed *p, const char *name, int *view)
 		}
 	}
 	bpmu_program_run(&program, 0, program.nr_statements, slot);
+	statements = program.nr_statements;
 	bpmu_compile_end(&c);
 	bpmu_program_free(&program);
 	return slot[result];
@@ -442,6 +446,33 @@ TEST(values_across_groups_are_normalised_by_their_clocks)
 	value = run(&p, "sum", &view);
 	assert_int_equal(view, BPMU_VIEW_MIXED);
 	assert_true(fabs(value.number - 15000) < TOLERANCE);
+	unpack(&p);
+}
+
+/*
+ * A statement computes the count of an event per clock of its group. It is there once for all
+ * places that name the event, and so is that of a definition.
+ */
+TEST(what_is_named_twice_is_computed_once)
+{
+	static const char text[] =
+		"Clocks := CPU_CLK_UNHALTED.THREAD | clock\n"
+		"Sum := UOPS_ISSUED.ANY + UOPS_RETIRED.RETIRE_SLOTS + IDQ.MS_UOPS + RESOURCE_STALLS.SB + RS_EVENTS.EMPTY_CYCLES\n"
+		"once = Sum / Clocks\n"
+		"events = (Sum + UOPS_ISSUED.ANY + RS_EVENTS.EMPTY_CYCLES + UOPS_ISSUED.ANY) / Clocks\n"
+		"sums = (Sum + Sum + Sum) / Clocks\n";
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	unsigned int once;
+	struct packed p;
+	int view;
+
+	pack(&p, text, &pmu, 1, false);
+	assert_true(fabs(run(&p, "once", &view).number - 1.5) < TOLERANCE);
+	once = statements;
+	assert_true(fabs(run(&p, "events", &view).number - 2.2) < TOLERANCE);
+	assert_int_equal(statements, once);
+	assert_true(fabs(run(&p, "sums", &view).number - 4.5) < TOLERANCE);
+	assert_int_equal(statements, once);
 	unpack(&p);
 }
 
