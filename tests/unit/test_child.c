@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -192,6 +193,87 @@ TEST(a_command_is_ended_whether_or_not_it_ignores_sigterm)
 		close(ends[0]);
 	}
 	close(own);
+	bpmu_signals_give(&signals);
+}
+
+/*
+ * Creates a child for @command, lets it continue, and returns what bpmu_child_go() does. No process
+ * and no descriptor is left behind.
+ */
+static int go(const char *command, int *status, struct bpmu_error *err)
+{
+	char *argv[] = { (char *)command, NULL };
+	struct bpmu_signals signals;
+	struct bpmu_child child = { };
+	int code, before, after;
+
+	assert_int_equal(bpmu_signals_take(&signals, err), 0);
+	before = dup(STDIN_FILENO);
+	close(before);
+	assert_int_equal(bpmu_child_create(&child, argv, &signals, err), 0);
+	assert_true(child.go >= 0);
+	assert_true(child.failed >= 0);
+	code = bpmu_child_go(&child, command, status, err);
+	assert_int_equal(child.go, -1);
+	assert_int_equal(child.failed, -1);
+	assert_int_equal(child.pid, 0);
+	bpmu_child_end(&child);
+	after = dup(STDIN_FILENO);
+	close(after);
+	assert_int_equal(after, before);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+	bpmu_signals_give(&signals);
+	return code;
+}
+
+TEST(a_command_that_cannot_be_executed_is_told)
+{
+	struct bpmu_error err = { };
+	int status = 0;
+
+	assert_int_equal(go("/nowhere/command", &status, &err), -ENOENT);
+	assert_int_equal(status, 127);
+	assert_string_equal(err.text,
+			    "command '/nowhere/command': No such file or directory; check the name");
+	assert_int_equal(go("/dev/null", &status, &err), -EACCES);
+	assert_int_equal(status, 126);
+	assert_string_equal(err.text, "command '/dev/null': Permission denied; is it a program?");
+}
+
+/* Without descriptors for its pipes a child cannot be started, and none stays open. */
+TEST(a_child_needs_four_descriptors)
+{
+	char *argv[] = { "true", NULL };
+	struct bpmu_signals signals;
+	struct bpmu_child child = { };
+	struct bpmu_error err = { };
+	struct rlimit before, few;
+	unsigned int left;
+	int first, status;
+
+	assert_int_equal(bpmu_signals_take(&signals, &err), 0);
+	first = dup(STDIN_FILENO);
+	close(first);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	for (left = 0; left < 4; left++) {
+		few = before;
+		few.rlim_cur = first + left;
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+		assert_int_equal(bpmu_child_create(&child, argv, &signals, &err), -EMFILE);
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+		assert_string_equal(err.text, "command 'true': cannot start: Too many open files");
+		assert_true(child.pid <= 0);
+		status = dup(STDIN_FILENO);
+		close(status);
+		assert_int_equal(status, first);
+	}
+	few.rlim_cur = first + left;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	assert_int_equal(bpmu_child_create(&child, argv, &signals, &err), 0);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	bpmu_child_end(&child);
+	assert_int_equal(child.pid, 0);
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	bpmu_signals_give(&signals);
 }
 
