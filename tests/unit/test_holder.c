@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "client/holder.h"
@@ -259,4 +260,37 @@ TEST(more_holders_than_room_are_cut)
 	bpmu_holders_find(&holders);
 	assert_int_equal(holders.nr, BPMU_HOLDER_MAX);
 	assert_int_equal(holders.process[BPMU_HOLDER_MAX - 1].pid, 100 + BPMU_HOLDER_MAX - 1);
+}
+
+/* The driver's device that exists in the faked sysfs; NULL if there is none. */
+static const char *device;
+
+int __wrap_access(const char *path, int mode);
+
+int __wrap_access(const char *path, int mode)
+{
+	assert_int_equal(mode, F_OK);
+	return device && !strcmp(path, device) ? 0 : -1;
+}
+
+TEST(the_driver_of_the_uncore_is_found_by_its_devices)
+{
+	static const char *const devices[] = {
+		"/sys/bus/event_source/devices/uncore_arb",
+		"/sys/bus/event_source/devices/uncore_cbox",
+		"/sys/bus/event_source/devices/uncore_cbox_0",
+	};
+	struct bpmu_error err;
+	unsigned int i;
+
+	assert_int_equal(bpmu_holder_uncore(&err), 0);
+	for (i = 0; i < ARRAY_SIZE(devices); i++) {
+		device = devices[i];
+		assert_int_equal(bpmu_holder_uncore(&err), -EADDRINUSE);
+		assert_string_equal(err.text,
+				    "the uncore's counters are in use: unload intel_uncore");
+	}
+	device = "/sys/bus/event_source/devices/uncore_imc";
+	assert_int_equal(bpmu_holder_uncore(&err), 0);
+	device = NULL;
 }

@@ -280,6 +280,55 @@ TEST(mappings_of_recorded_callers_are_read)
 		said = NULL;
 	}
 	bpmu_who_seen_end(&seen);
+	/* The caller is no address of the kernel. */
+	assert_int_equal(nr_asked, 1);
+	assert_int_equal(asked[0], ~0xfffULL);
+}
+
+/*
+ * The callers of a function of the process are not looked up, nor is what stands behind a chain
+ * without addresses.
+ */
+TEST(mappings_of_other_callers_are_not_read)
+{
+	struct {
+		struct bpmu_overflow head;
+		struct bpmu_section user;
+		u64 caller;
+	} own = {
+		.head = { .size = sizeof(own), .who = { .ip = (u64)on_block, .pid = getpid(),
+							.tgid = getpid() } },
+		.user = { .id = BPMU_SECTION_USER, .size = sizeof(own.user) + sizeof(own.caller) },
+		.caller = (u64)on_block,
+	};
+	struct {
+		struct bpmu_overflow head;
+		struct bpmu_section kernel, user;
+		u64 behind;
+	} empty = {
+		.head = { .size = offsetof(typeof(empty), behind),
+			  .who = { .ip = ~0xfffULL, .flags = BPMU_WHO_KERNEL, .pid = getpid(),
+				   .tgid = getpid() } },
+		.kernel = { .id = BPMU_SECTION_KERNEL, .size = sizeof(empty.kernel) },
+		.user = { .id = BPMU_SECTION_USER, .size = sizeof(empty.user) },
+		.behind = 1,
+	};
+	struct bpmu_who_seen seen = { .block = on_block };
+
+	said = NULL;
+	bpmu_who_seen_overflows(&seen, &own, sizeof(own));
+	assert_non_null(said);
+	free(said);
+	said = NULL;
+	seen.round++;
+	own.caller = 1;
+	bpmu_who_seen_overflows(&seen, &own, sizeof(own));
+	assert_null(said);
+	bpmu_who_seen_overflows(&seen, &empty, empty.head.size);
+	assert_null(said);
+	bpmu_who_seen_end(&seen);
+	assert_int_equal(nr_asked, 1);
+	assert_int_equal(asked[0], ~0xfffULL);
 }
 
 /*
@@ -321,7 +370,9 @@ TEST(mappings_of_recorded_branches_are_read)
 		free(said);
 		said = NULL;
 	}
+	nr_asked = 0;
 	bpmu_who_seen_end(&seen);
+	assert_int_equal(nr_asked, 0);
 }
 
 TEST(thousands_of_addresses_of_the_kernel_are_remembered)
