@@ -377,4 +377,226 @@ TEST(chas_of_ice_lake_servers_have_three_ranges_of_msrs)
 	}
 }
 
+/* filter of a CHA in FILTER1: bits for the home of a line, for all opcodes, and two opcodes */
+#define REMOTE 0x01
+#define LOCAL 0x02
+#define ALL 0x08
+#define FAR 0x20
+#define OPC_1(code) ((code) << 9)
+#define OPC_2(code) ((uint64_t)(code) << 19)
+
+/*
+ * Of which occurrences counter 0 counts those that are injected: @select and @high are its event
+ * select and FILTER1, @low is FILTER0; @what and @detail are the occurrence's event and unit mask,
+ * and opcode, state or thread.
+ */
+struct occurrence {
+	uint64_t select;
+	uint64_t low, high;
+	uint32_t what;
+	uint32_t detail;
+	bool counted;
+};
+
+static void assert_counted(const char *part, uint32_t select, uint32_t counter, uint32_t low,
+			   uint32_t high, const struct occurrence *of, size_t nr)
+{
+	uint64_t before;
+	size_t i;
+
+	create_boxes(part);
+	for (i = 0; i < nr; i++) {
+		if (low)
+			write_msr(low, of[i].low);
+		if (high)
+			write_msr(high, of[i].high);
+		write_msr(select, of[i].select | EN);
+		before = read_msr(counter);
+		vpmu_cbo_happen(vpmu_cpus, of[i].what, of[i].detail, 3);
+		assert_int_equal(read_msr(counter) - before, of[i].counted ? 3 : 0);
+	}
+	assert_int_equal(vpmu_cpus->illegal_writes, 0);
+}
+
+/* Intel's uncore guides: unit masks of the TOR's events, and how FILTER0 and FILTER1 restrict them. */
+TEST(cbos_count_what_unit_mask_and_filter_select)
+{
+	static const struct occurrence of[] = {
+		/* all; those whose home is this package or another one; those that missed */
+		{ 0x0835, 0, 0, 0x0035, 0x182, true }, { 0x0835, 0, 0, 0x2235, 0, true },
+		{ 0x2835, 0, 0, 0x2035, 0, true }, { 0x2835, 0, 0, 0x0035, 0, false },
+		{ 0x2835, 0, 0, 0x8035, 0, false }, { 0x8835, 0, 0, 0x8035, 0, true },
+		{ 0x8835, 0, 0, 0x2035, 0, false }, { 0x0a35, 0, 0, 0x0235, 0, true },
+		{ 0x0a35, 0, 0, 0x2035, 0, false }, { 0x2a35, 0, 0, 0x2235, 0, true },
+		{ 0x2a35, 0, 0, 0x0235, 0, false },
+		/* evictions and write-backs, and no others */
+		{ 0x0435, 0, 0, 0x0435, 0, true }, { 0x0435, 0, 0, 0x1035, 0, false },
+		{ 0x0435, 0, 0, 0x0035, 0, false }, { 0x1035, 0, 0, 0x1035, 0, true },
+		{ 0x1035, 0, 0, 0x0435, 0, false }, { 0x1435, 0, 0, 0x1035, 0, true },
+		/* an opcode */
+		{ 0x0135, 0, OPC(0x182), 0x0035, 0x182, true },
+		{ 0x0135, 0, OPC(0x182), 0x0035, 0x180, false },
+		{ 0x0335, 0, OPC(0x182), 0x0035, 0x182, false },
+		{ 0x0335, 0, OPC(0x182), 0x0235, 0x182, true },
+		{ 0x0835, 0, OPC(0x182), 0x0035, 0x180, true },
+		/* the home node of the first package is number 0 */
+		{ 0x4835, 0, 1, 0x0035, 0, true }, { 0x4835, 0, 2, 0x0035, 0, false },
+		{ 0x4835, 0, 3, 0x0035, 0, true }, { 0x0835, 0, 2, 0x0035, 0, true },
+		/* lookups: the state of the line, and which */
+		{ 0x0334, 0x04 << 17, 0, 0x0334, 0x04, true },
+		{ 0x0334, 0x02 << 17, 0, 0x0334, 0x04, false },
+		{ 0x0334, 0x06 << 17, 0, 0x0534, 0x04, false },
+		{ 0x1134, 0x04 << 17, 0, 0x0534, 0x04, true },
+		{ 0x4334, 0x04 << 17, 2, 0x0334, 0x04, false },
+		{ 0x4334, 0x04 << 17, 1, 0x0334, 0x04, true },
+		/* events before and behind those have unit masks that must be equal */
+		{ 0x0137, 0, 0, 0x0137, 0, true }, { 0x0337, 0, 0, 0x0137, 0, false },
+		{ 0x0133, 0, 0, 0x0133, 0, true }, { 0x0333, 0, 0, 0x0133, 0, false },
+		{ 0x0137, 0, 0, 0x0138, 0, false }, { 0x4137, 0, 2, 0x4137, 0, true },
+		/* a thread */
+		{ 0x0835 | TID_EN, 9, 0, 0x0035, 9 << 10, true },
+		{ 0x0835 | TID_EN, 9, 0, 0x0035, 8 << 10, false },
+		{ 0x0835, 9, 0, 0x0035, 8 << 10, true },
+	};
+
+	assert_counted("ivt", SELECT, COUNTER, FILTER, FILTER_HIGH, of, sizeof(of) / sizeof(*of));
+}
+
+TEST(chas_of_skylake_servers_count_what_their_filter_selects)
+{
+	static const struct occurrence of[] = {
+		{ 0x3135, 0, FAR | LOCAL | ALL, 0x2135, 0, true },
+		{ 0x3135, 0, FAR | LOCAL | ALL, 0x1135, 0, true },
+		{ 0x3135, 0, FAR | LOCAL | ALL, 0x2235, 0, false },
+		{ 0x3335, 0, FAR | LOCAL | ALL, 0x2235, 0, true },
+		{ 0x2135, 0, FAR | LOCAL | ALL, 0x1135, 0, false },
+		{ 0x1135, 0, FAR | LOCAL | ALL, 0x2135, 0, false },
+		{ 0x1135, 0, FAR | LOCAL | ALL, 0x1135, 0, true },
+		{ 0x3135, 0, LOCAL | ALL, 0x2135, 0, false },
+		{ 0x3135, 0, FAR | ALL, 0x2135, 0, false },
+		{ 0x3135, 0, FAR | REMOTE | ALL, 0x2135, 0, false },
+		{ 0x3135, 0, FAR | REMOTE | ALL, 0xa135, 0, true },
+		{ 0x3135, 0, FAR | LOCAL | ALL, 0xa135, 0, false },
+		{ 0x3135, 0, FAR | REMOTE | LOCAL | ALL, 0xa135, 0, true },
+		{ 0x3135, 0, FAR | LOCAL | OPC_1(0x202), 0x2135, 0x202, true },
+		{ 0x3135, 0, FAR | LOCAL | OPC_1(0x202), 0x2135, 0x200, false },
+		{ 0x3135, 0, FAR | LOCAL | OPC_1(0x202) | OPC_2(0x200), 0x2135, 0x200, true },
+		{ 0x3135, 0, FAR | LOCAL | OPC_1(0x202) | OPC_2(0x200), 0x2135, 0x202, true },
+		{ 0x3135, 0, FAR | LOCAL | OPC_1(0x202) | OPC_2(0x200), 0x2135, 0x201, false },
+		{ 0x3135, 0, FAR | LOCAL | OPC_2(0x25a), 0x2135, 0x25a, true },
+		{ 0x0334, 0x20 << 17, 0, 0x0334, 0x20, true },
+		{ 0x0334, 0x04 << 17, 0, 0x0334, 0x20, false },
+		/* Other unit masks are bitmaps. */
+		{ 0x0137, 0, 0, 0x0137, 0, true }, { 0x0337, 0, 0, 0x0137, 0, true },
+		{ 0x0133, 0, 0, 0x0333, 0, false }, { 0x0733, 0, 0, 0x0333, 0, true },
+	};
+
+	assert_counted("skx", CHA_SELECT, CHA_COUNTER, 0xe05, CHA_FILTER_HIGH, of,
+		       sizeof(of) / sizeof(*of));
+}
+
+#define HIGH(ext) ((uint64_t)(ext) << 32)
+
+TEST(chas_of_ice_lake_servers_count_what_their_select_selects)
+{
+	static const struct occurrence of[] = {
+		/* umask_ext: hit 1, miss 2, local 0x80, remote 0x100, opcode from bit 11 on */
+		{ HIGH(0x083) | 0x0135, 0, 0, 0x1135, 0x102, true },
+		{ HIGH(0x083) | 0x0135, 0, 0, 0x2135, 0x102, true },
+		{ HIGH(0x081) | 0x0135, 0, 0, 0x2135, 0, false },
+		{ HIGH(0x081) | 0x0135, 0, 0, 0x1135, 0, true },
+		{ HIGH(0x082) | 0x0135, 0, 0, 0x1135, 0, false },
+		{ HIGH(0x083) | 0x0235, 0, 0, 0x1135, 0, false },
+		{ HIGH(0x083) | 0x0235, 0, 0, 0x1235, 0, true },
+		{ HIGH(0x083) | 0x0135, 0, 0, 0x9135, 0, false },
+		{ HIGH(0x103) | 0x0135, 0, 0, 0x9135, 0, true },
+		{ HIGH(0x103) | 0x0135, 0, 0, 0x1135, 0, false },
+		{ HIGH(0x083 | 0x102 << 11) | 0x0135, 0, 0, 0x1135, 0x102, true },
+		{ HIGH(0x083 | 0x102 << 11) | 0x0135, 0, 0, 0x1135, 0x100, false },
+		{ HIGH(0x083) | 0x0135, 0, 0, 0x1136, 0x102, false },
+		/* a lookup: states in the unit mask, requests in umask_ext */
+		{ HIGH(0x01) | 0x2034, 0, 0, 0x0134, 0x20, true },
+		{ HIGH(0x01) | 0x0134, 0, 0, 0x0134, 0x20, false },
+		{ HIGH(0x08) | 0x2034, 0, 0, 0x0134, 0x20, false },
+		{ HIGH(0x1f) | 0xff34, 0, 0, 0x1034, 0x01, true },
+		{ HIGH(0x20) | 0xff34, 0, 0, 0x2034, 0x01, false },
+		{ 0x0337, 0, 0, 0x0137, 0, true }, { 0x0137, 0, 0, 0x0337, 0, false },
+		{ 0x0133, 0, 0, 0x0133, 0, true },
+	};
+
+	assert_counted("icx", CHA_SELECT, CHA_COUNTER, 0, 0, of, sizeof(of) / sizeof(*of));
+}
+
+/* Event constraints: Linux, snbep_uncore_cbox_constraints and skx_uncore_chabox_constraints. */
+TEST(events_have_their_counters)
+{
+	static const struct {
+		const char *part;
+		uint32_t select, counter;
+		uint32_t event;
+		unsigned int counters;
+	} rows[] = {
+		{ "ivt", SELECT, COUNTER, 0x33, 0xf }, { "ivt", SELECT, COUNTER, 0x0834, 0x3 },
+		{ "ivt", SELECT, COUNTER, 0x0835, 0x3 }, { "ivt", SELECT, COUNTER, 0x0836, 0x1 },
+		{ "ivt", SELECT, COUNTER, 0x37, 0xf }, { "skx", CHA_SELECT, CHA_COUNTER, 0x33, 0xf },
+		{ "skx", CHA_SELECT, CHA_COUNTER, 0x3134, 0xf },
+		{ "skx", CHA_SELECT, CHA_COUNTER, 0x3135, 0xf },
+		{ "skx", CHA_SELECT, CHA_COUNTER, 0x3136, 0x1 },
+	};
+	unsigned int i, k;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		create_boxes(rows[i].part);
+		if (rows[i].counter == CHA_COUNTER) {
+			write_msr(0xe05, 0x20 << 17);
+			write_msr(CHA_FILTER_HIGH, FAR | LOCAL | ALL);
+		} else {
+			write_msr(FILTER, 0x20 << 17);
+		}
+		for (k = 0; k < 4; k++)
+			write_msr(rows[i].select + k, rows[i].event | EN);
+		vpmu_cbo_happen(vpmu_cpus, rows[i].event, 0x20, 5);
+		for (k = 0; k < 4; k++)
+			assert_int_equal(read_msr(rows[i].counter + k),
+					 rows[i].counters >> k & 1 ? 5 : 0);
+	}
+}
+
+/* Each package has boxes of its own; their number is that of its cores, or an option's. */
+TEST(packages_have_boxes_of_their_own)
+{
+	uint64_t value = 7;
+
+	machine_new(vpmu_part_like("ivt"), 4, 1);
+	vpmu_options.fabric = 2;
+	vpmu_cbo_init();
+	assert_int_equal(vpmu_cbo_number(), 2);
+	write_msr(STEP + SELECT, 0x33 | EN);
+	assert_false(vpmu_cbo_read(vpmu_cpus, 2 * STEP + SELECT, &value));
+	assert_true(vpmu_cbo_read(&vpmu_cpus[1], STEP + SELECT, &value));
+	assert_int_equal(value, 0x33 | EN);
+	assert_true(vpmu_cbo_read(&vpmu_cpus[2], STEP + SELECT, &value));
+	assert_int_equal(value, 0);
+	assert_true(vpmu_cbo_write(&vpmu_cpus[3], STEP + SELECT, 0x33 | EN));
+	vpmu_cbo_happen(&vpmu_cpus[2], 1 << 16 | 0x33, 0, 6);
+	assert_true(vpmu_cbo_read(&vpmu_cpus[3], STEP + COUNTER, &value));
+	assert_int_equal(value, 6);
+	assert_int_equal(read_msr(STEP + COUNTER), 0);
+	vpmu_options.fabric = 0;
+	assert_int_equal(vpmu_cbo_number(), 4);
+	vpmu_options.boxes = 6;
+	assert_int_equal(vpmu_cbo_number(), 6);
+	vpmu_options.chas = 5;
+	assert_int_equal(vpmu_cbo_number(), 5);
+	vpmu_options.chas = 16;
+	assert_int_equal(vpmu_cbo_number(), 15);
+	vpmu_options.part = &vpmu_ivb;
+	assert_int_equal(vpmu_cbo_number(), 0);
+	/* the MSR with the number of CHAs, which the option chas=untold hides */
+	create_boxes("skx");
+	assert_int_equal(read_msr(0x702), 3);
+	vpmu_options.untold = true;
+	assert_int_equal(read_msr(0x702), 0);
+}
+
 TEST_GROUP(NULL, machine_free);
