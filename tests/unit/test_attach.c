@@ -155,6 +155,7 @@ static struct nlmsghdr *plan(void)
 		mnl_attr_put_u64(nlh, BPMU_A_INTERVAL_NS, module.interval_ns);
 	mnl_attr_put_u32(nlh, BPMU_A_RECORD_SIZE,
 			 sizeof(struct bpmu_sample) + VALUES * sizeof(u64));
+	mnl_attr_put_u32(nlh, BPMU_A_TIMER, BPMU_TIMER_HARD);
 	mnl_attr_put_u32(nlh, BPMU_A_RUN, module.run);
 	mnl_attr_put_u32(nlh, BPMU_A_PLAN, module.plan);
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_STATE, module.state);
@@ -230,6 +231,15 @@ struct nlmsghdr *bpmu_nl_request(struct bpmu_nl *nl, u8 command, u16 flags)
 	return nlh;
 }
 
+/* The counters are those of the session's first CPU: on a hybrid machine they differ. */
+static void check_cpu(const struct nlmsghdr *request)
+{
+	const struct nlattr *attr = mnl_nlmsg_get_payload_offset(request, sizeof(struct genlmsghdr));
+
+	assert_int_equal(mnl_attr_get_type(attr), BPMU_A_INFO_CPU);
+	assert_int_equal(mnl_attr_get_u32(attr), cpus[0]);
+}
+
 int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 		 void *data, struct bpmu_error *err)
 {
@@ -246,6 +256,7 @@ int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 		return bpmu_error_set(err, module.code, "module: refused");
 	switch (genl->cmd) {
 	case BPMU_CMD_GET_INFO:
+		check_cpu(request);
 		nlh = info();
 		break;
 	case BPMU_CMD_GET_PLAN:
@@ -339,7 +350,7 @@ static int run(const char *wanted, struct bpmu_error *err)
 	const struct bpmu_groups_wish wish = { };
 	struct bpmu_attach attach;
 	struct bpmu_measure m = {
-		.cpus = cpus, .nr_cpus = CPUS, .interval_ns = PERIOD_NS,
+		.cpus = cpus, .nr_cpus = CPUS, .interval_ns = module.interval_ns,
 		.groups = { &watched.groups }, .emit = on_interval,
 	};
 	const struct bpmu_attach_watch watch = { &m, on_change };
@@ -545,6 +556,93 @@ TEST(an_event_that_the_session_does_not_count_is_refused)
 	assert_int_equal(run("r01c2", &err), -ENODATA);
 	assert_non_null(strstr(err.text, "event 'r01c2': the session does not"));
 	assert_int_equal(module.reads, 0);
+}
+
+TEST(the_session_is_described)
+{
+	const struct bpmu_recording_about *about;
+	struct bpmu_attach attach;
+	struct bpmu_error err;
+	unsigned int i;
+
+	begin(plain, 2);
+	module.plan = 9;
+	assert_int_equal(bpmu_attach_open(&attach, &err), 0);
+	about = &attach.about;
+	assert_int_equal(attach.run, 7);
+	assert_int_equal(attach.number, 9);
+	assert_int_equal(attach.owner_pid, 42);
+	assert_string_equal(attach.owner_comm, "stat");
+	assert_string_equal(about->info.part, "ivb");
+	assert_int_equal(about->info.tsc_khz, KHZ);
+	assert_int_equal(about->interval_ns, PERIOD_NS);
+	assert_int_equal(about->period_ns, PERIOD_NS);
+	assert_int_equal(about->timer, BPMU_TIMER_HARD);
+	assert_int_equal(about->cpus.nr, CPUS);
+	assert_memory_equal(about->cpus.cpu, cpus, sizeof(cpus));
+	assert_non_null(about->topology);
+	assert_int_equal(about->groups.nr, 1);
+	assert_true(about->groups.live);
+	assert_int_equal(about->groups.slots, 2);
+	for (i = 0; i < 2; i++) {
+		assert_int_equal(about->groups.group[0].sched.slot[i].counter, plain[i].counter);
+		assert_int_equal(about->groups.group[0].sched.slot[i].select, plain[i].select);
+	}
+	bpmu_attach_close(&attach);
+	assert_null(attach.client);
+}
+
+/* Timeouts in ms for poll(), each at most what the tool waits between two reads. */
+static int waits[16];
+static unsigned int nr_waits;
+
+int __wrap_bpmu_clock_poll_ms(u64 deadline, int most);
+
+int __wrap_bpmu_clock_poll_ms(u64 deadline, int most)
+{
+	assert_int_equal(deadline, 0);
+	if (nr_waits < 16)
+		waits[nr_waits++] = most;
+	return 0;
+}
+
+static void pause_at_two(void)
+{
+	if (module.reads == 3)
+		stop();
+}
+
+/*
+ * Samples are read once in their interval, but not more often than every 20 ms, and at least every
+ * 500 ms. After the session's end the tool looks for the next one every 500 ms.
+ */
+TEST(samples_are_read_as_they_come)
+{
+	static const struct {
+		u64 ms;
+		int wait;
+	} all[] = { { 1, 20 }, { 19, 20 }, { 21, 21 }, { 499, 499 }, { 501, 500 }, { 5000, 500 } };
+	struct bpmu_error err;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		begin(plain, 2);
+		module.interval_ns = all[i].ms * 1000000;
+		module.step = pause_at_two;
+		nr_waits = 0;
+		assert_int_equal(run("r01c2", &err), 0);
+		assert_in_range(nr_waits, 2, 16);
+		assert_int_equal(waits[0], all[i].wait);
+		assert_int_equal(waits[1], all[i].wait);
+	}
+	begin(plain, 2);
+	module.step = stop_at_four;
+	module.changed = stop_at_end;
+	nr_waits = 0;
+	assert_int_equal(run("r01c2", &err), 0);
+	assert_in_range(nr_waits, 2, 16);
+	assert_int_equal(waits[0], 20);
+	assert_int_equal(waits[nr_waits - 1], 500);
 }
 
 static void check_named_as(u16 type, const char *part, const struct on *on, unsigned int nr,
