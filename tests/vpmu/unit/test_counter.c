@@ -282,6 +282,10 @@ TEST(inuse_has_counters_with_a_select)
 	wr(cpu, FIXED_CTRL, 0);
 	wr(cpu, SELECT, VPMU_BIT(20));
 	assert_int_equal(rd(cpu, GLOBAL_INUSE), VPMU_BIT(63) | 1 << 5);
+	wr(cpu, SELECT + 7, INSTRUCTIONS | VPMU_BIT(20));
+	wr(cpu, FIXED_CTRL, 0x9002);
+	assert_int_equal(rd(cpu, GLOBAL_INUSE), VPMU_BIT(63) | 9ull << 32 | 1 << 5 | 1 << 7);
+	wr(cpu, FIXED_CTRL, 0);
 	wr_refused(cpu, FIXED_CTRL, 0x4);
 }
 
@@ -358,6 +362,14 @@ TEST(perf_metrics_has_fractions_of_slots)
 	assert_int_equal(rd(cpu, PERF_METRICS) & 0xff, 0x80);
 	cpu->core->counts[USER].plain[VCORE_WRONG_SLOTS] += 510;
 	assert_int_equal(rd(cpu, PERF_METRICS) & 0xffff, 0x8040);
+	/* Backend Bound has what the other fields of level 1 leave, and Memory Bound not more. */
+	wr(cpu, FIXED + 3, 510);
+	wr(cpu, PERF_METRICS, ~0ull);
+	assert_int_equal(rd(cpu, PERF_METRICS), 0x00ffffff00ffffff);
+	wr(cpu, PERF_METRICS, 0xff00000000101010);
+	assert_int_equal(rd(cpu, PERF_METRICS), 0xcf000000cf101010);
+	wr(cpu, PERF_METRICS, 0x80);
+	cpu->core->counts[USER].plain[VCORE_WRONG_SLOTS] += 510;
 	/* The fractions stay if the slots alone are written. */
 	wr(cpu, FIXED + 3, 51000);
 	assert_int_equal(rd(cpu, PERF_METRICS) & 0xffff, 0x8040);

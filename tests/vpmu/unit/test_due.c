@@ -288,13 +288,19 @@ static uint64_t stack(void)
 TEST(an_interrupt_of_the_core_names_the_oldest_instruction)
 {
 	const struct qemu_plugin_tb *iret;
-	uint64_t named;
+	uint64_t named, begin;
 
 	boot(&vpmu_ivb);
+	vpmu_options.ideal.l1i = true;
 	count_to(200, CYCLES | USR | INT);
+	begin = cpu->core->cycle;
 	run_until_due();
 	assert_int_equal(qemu_work(), 1);
 	named = cpu->pmi.named;
+	/* the oldest in the 200th cycle in user space, in which the counter has overflowed */
+	assert_int_equal(named, vcore_oldest(cpu->core, begin + 199));
+	assert_int_not_equal(named, vcore_oldest(cpu->core, begin + 198));
+	assert_int_not_equal(named, vcore_oldest(cpu->core, begin + 200));
 	assert_true(cpu->pmi.resume);
 	assert_int_equal(cpu->pmi.place, named);
 	assert_int_equal(machine_regs[VPMU_RIP], named);

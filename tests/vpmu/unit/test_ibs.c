@@ -96,6 +96,31 @@ TEST(an_op_has_its_address_and_its_cycles)
 	assert_int_equal(machine_interrupts, 1);
 }
 
+/* Without a simulated core, or while it is not simulated in the kernel, there is no IBS. */
+TEST(ibs_needs_the_core)
+{
+	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);
+	uint64_t value;
+
+	assert_int_equal(get(cpu, IBS_CTL), 0x101);
+	assert_int_equal(vpmu_ibs_caps(cpu), vpmu_zen4.ibs);
+	vpmu_options.no_model = true;
+	assert_int_equal(vpmu_ibs_caps(cpu), 0);
+	assert_false(vpmu_ibs_read(cpu, OP_CTL, &value));
+	vpmu_options.no_model = false;
+	vpmu_options.user_model = true;
+	assert_int_equal(vpmu_ibs_caps(cpu), 0);
+	assert_false(vpmu_ibs_write(cpu, OP_CTL, 0));
+	vpmu_options.user_model = false;
+	/* Each vCPU has its own sequence of random numbers, and its own entries, all masked. */
+	machine_new(&vpmu_zen4, 3, 1);
+	vpmu_ibs_init(&vpmu_cpus[2]);
+	assert_int_equal(vpmu_cpus[2].ibs.random, 3);
+	assert_int_equal(vpmu_cpus[2].ibs.fetch_random, 2);
+	assert_int_equal(vpmu_cpus[2].ibs.lvt[3], MASKED);
+	assert_ptr_equal(vpmu_cpus[2].core->tag.data, &vpmu_cpus[2]);
+}
+
 TEST(nothing_is_counted_until_the_sample_is_taken)
 {
 	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);

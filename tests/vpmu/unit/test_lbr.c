@@ -257,6 +257,13 @@ TEST(a_return_removes_the_record_of_its_call)
 	put(cpu, LBR_SELECT, 0x3c5);
 	put(cpu, DEBUGCTL, LBR);
 	stacks_calls(cpu, FROM, false);
+	/* The ring has no end: a return without a call goes from the first record to the last. */
+	put(cpu, TOS, 0);
+	branches(cpu, VCORE_RETURN, 0x3020, 0x2015, 5, false);
+	assert_int_equal(get(cpu, TOS), 31);
+	branches(cpu, VCORE_CALL, 0x1000, 0x2000, 5, false);
+	assert_int_equal(get(cpu, TOS), 0);
+	assert_int_equal(get(cpu, FROM), 0x1000);
 	cpu = machine_of(&vpmu_spr);
 	put(cpu, ARCH_CTL, 0x38000d);
 	stacks_calls(cpu, ARCH_FROM, true);

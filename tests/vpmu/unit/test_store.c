@@ -242,6 +242,20 @@ TEST(a_record_that_is_due_survives_that_pebs_is_turned_off)
 	assert_int_equal(records, 0);
 	turn_on(turned_off(&vpmu_spr, 0));
 	assert_int_equal(records, 0);
+	/* A fixed counter is one, too. */
+	cpu = new_machine(&vpmu_spr, 4096, 4096);
+	store_wr(cpu, PEBS_ENABLE, VPMU_BIT(32));
+	wr(cpu, FIXED_CTRL, 2);
+	wr(cpu, FIXED, MAX48);
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(32));
+	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += 6;
+	wr(cpu, GLOBAL_CTRL, 0);
+	store_wr(cpu, PEBS_ENABLE, 0);
+	store_wr(cpu, PEBS_ENABLE, VPMU_BIT(32));
+	wr(cpu, GLOBAL_CTRL, VPMU_BIT(32));
+	arrive(cpu, 0x1000, 1);
+	assert_int_equal(records, 1);
+	assert_int_equal(word(16), VPMU_BIT(32));
 	/* Before the adaptive formats a counter is disarmed in any case. */
 	turn_on(turned_off(&vpmu_skl, 5));
 	assert_int_equal(records, 0);
@@ -307,6 +321,12 @@ TEST(memory_that_is_not_mapped_is_an_error_of_the_guest)
 	arrive(cpu, 0x1001, 1);
 	assert_int_equal(records, 0);
 	assert_true(cpu->illegal_writes);
+	/* The counter goes on from 0, with what it has counted after the event. */
+	cpu = count_to_8(4096, PLAIN, 0);
+	store_wr(cpu, DS_AREA, MEMORY - 4096);
+	arrive(cpu, 0x1000, 8);
+	arrive(cpu, 0x1001, 3);
+	assert_int_equal(rd(cpu, COUNTER_FULL + 1), 2);
 	cpu = count_to_8(4096, PLAIN, 0);
 	set_field(0x28, MEMORY - 4096);
 	arrive(cpu, 0x1000, 8);
