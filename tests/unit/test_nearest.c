@@ -29,7 +29,7 @@ struct typed {
  * Names of four and more letters may differ in two, of eight and more in three, shorter ones in one:
  * a letter more, less, or another one, in upper or lower case. The nearest come first, of equal ones
  * in the order in which they are known, then names that begin with the text, then such that contain
- * it, if it has three letters and more.
+ * it, if it has three letters and more; five names in all.
  */
 static const struct typed all[] = {
 	{ "abc", "abd", "abd" },
@@ -46,11 +46,13 @@ static const struct typed all[] = {
 	{ "kitten", "sitting", "" },
 	{ "kittens", "sittings", "" },
 	{ "kittenly", "sittingly", "sittingly" },
-	{ "abc", "zzabczz abczzzz abd abc", "abc, abd, abczzzz" },
+	{ "abc", "zzabczz abczzzz abd abc", "abc, abd, abczzzz, zzabczz" },
 	{ "abc", "zzabczz abczzzz", "abczzzz, zzabczz" },
 	{ "ABC", "zzabczz", "zzabczz" },
 	{ "ab", "abzzz zzabz", "" },
-	{ "abc", "abd abe abf abg", "abd, abe, abf" },
+	{ "abc", "abd abe abf abg abh abi", "abd, abe, abf, abg, abh" },
+	{ "abc", "abd abe abf abg abh abc", "abc, abd, abe, abf, abg" },
+	{ "abc", "zzabczz abczzzz abd abe abf abg", "abd, abe, abf, abg, abczzzz" },
 	{ "abc", "xyz", "" },
 	{ "", "a bb", "a" },
 };
