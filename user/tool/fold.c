@@ -294,6 +294,9 @@ static bool fold_keep(struct fold *fold, const char *text, size_t len)
 {
 	char *grown;
 
+	/* An empty line may be the first, when there is no memory to copy to. */
+	if (!len)
+		return true;
 	if (fold->len + len > fold->room) {
 		grown = realloc(fold->line, 2 * (fold->len + len));
 		if (!grown)
