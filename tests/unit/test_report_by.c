@@ -884,6 +884,149 @@ TEST(labels_are_made_anew_when_mappings_are_added)
 	bpmu_by_symbols_free(&symbols);
 }
 
+static void add_block(struct bpmu_by_symbols *symbols, int type, const char *text)
+{
+	bpmu_by_symbols_add_block(symbols, type, text, strlen(text));
+}
+
+/*
+ * A function of the kernel ends where its size says, one without a size never. Malformed functions
+ * are left out. A recording has one list of functions; a second one is ignored.
+ */
+TEST(addresses_of_the_kernel_have_their_functions)
+{
+	static const struct {
+		u64 ip;
+		const char *label, *with_address;
+	} all[] = {
+		{ 0xfff, "[kernel]", "0xfff [kernel]" },
+		{ 0x1000, "one [kernel]", "0x1000 one [kernel]" },
+		{ 0x100f, "one [kernel]", "0x100f one [kernel]" },
+		{ 0x1010, "[kernel]", "0x1010 [kernel]" },
+		{ 0x2000, "two [mod]", "0x2000 two [mod]" },
+		{ 0x2001, "two [mod]", "0x2001 two [mod]" },
+		{ 0x2002, "[kernel]", "0x2002 [kernel]" },
+		{ 0x3000, "three [kernel]", "0x3000 three [kernel]" },
+		{ ~0ULL, "three [kernel]", "0xffffffffffffffff three [kernel]" },
+	};
+	struct bpmu_by_symbols symbols = { }, exact = { .detail = BPMU_DETAIL_ADDRESS };
+	struct bpmu_who who = { .flags = BPMU_WHO_KERNEL };
+	unsigned int i, k;
+
+	for (k = 0; k < 2; k++) {
+		struct bpmu_by_symbols *of = k ? &exact : &symbols;
+
+		add_block(of, BPMU_RECORDING_KERNEL, "[]");
+		add_block(of, BPMU_RECORDING_KERNEL,
+			  "[[\"0x1000\",16,\"one\",\"[kernel]\"],[\"0x1800g\",8,\"bad\",\"m\"],"
+			  "[\"0x1900\",\"bad\",\"m\"],[\"0x2000\",2,\"two\",\"mod\"],"
+			  "[\"0x3000\",0,\"three\",\"[kernel]\"]]");
+		add_block(of, BPMU_RECORDING_KERNEL, "[[\"0x1010\",16,\"late\",\"[kernel]\"]]");
+		add_block(of, BPMU_RECORDING_SKIP, "[[\"0x1010\",16,\"late\",\"[kernel]\"]]");
+		add_block(of, BPMU_RECORDING_KERNEL, "[");
+		assert_int_equal(of->nr_kernel, 3);
+		for (i = 0; i < ARRAY_SIZE(all); i++) {
+			who.ip = all[i].ip;
+			assert_string_equal(bpmu_by_symbols_label(of, &who),
+					    k ? all[i].with_address : all[i].label);
+		}
+		bpmu_by_symbols_free(of);
+	}
+}
+
+/*
+ * Process 7 has executed a second program. Its mappings under the name at the interrupt come first,
+ * then the latest ones. Labels differ by address, process and name.
+ */
+TEST(addresses_of_programs_have_their_files)
+{
+	static const struct {
+		u32 tgid;
+		const char *comm;
+		u64 ip;
+		const char *label;
+	} all[] = {
+		{ 7, "old", 4096, "[old.so]" },
+		{ 7, "new", 4096, "[new.so]" },
+		{ 7, "third", 4096, "[last.so]" },
+		{ 7, "old", 8191, "[old.so]" },
+		{ 7, "old", 8192, "[vdso]" },
+		{ 7, "new", 12288, "[no file]" },
+		{ 7, "old", 4095, "[old, no file]" },
+		{ 8, "old", 4096, "[plain]" },
+		{ 9, "old", 4096, "[old, ended]" },
+		{ 9, "new", 4096, "[new, ended]" },
+	};
+	struct bpmu_by_symbols symbols = { };
+	struct bpmu_by_map map;
+	unsigned int i, again;
+
+	add_block(&symbols, BPMU_RECORDING_PROCESS,
+		  "{\"tgid\":7,\"comm\":\"old\",\"maps\":[[4096,4096,0,\"/a/old.so\",\"\"],"
+		  "[1,2,3],[8192,4096,0,\"vdso\",\"\"]]}");
+	add_block(&symbols, BPMU_RECORDING_PROCESS,
+		  "{\"tgid\":7,\"comm\":\"new\",\"maps\":[[4096,4096,0,\"/a/b/new.so\",\"\"],"
+		  "[12288,4096,0,\"\",\"\"]]}");
+	add_block(&symbols, BPMU_RECORDING_PROCESS,
+		  "{\"tgid\":7,\"comm\":\"last\",\"maps\":[[4096,4096,0,\"/last.so\",\"\"]]}");
+	add_block(&symbols, BPMU_RECORDING_PROCESS,
+		  "{\"tgid\":8,\"comm\":\"old\",\"maps\":[[4096,4096,0,\"plain\",\"\"]]}");
+	add_block(&symbols, BPMU_RECORDING_PROCESS, "{\"tgid\":8,\"comm\":\"old\"}");
+	add_block(&symbols, BPMU_RECORDING_PROCESS, "{");
+	assert_int_equal(symbols.nr, 4);
+	for (again = 0; again < 2; again++)
+		for (i = 0; i < ARRAY_SIZE(all); i++) {
+			struct bpmu_who who = {
+				.ip = all[i].ip, .pid = all[i].tgid, .tgid = all[i].tgid,
+			};
+
+			strcpy(who.comm, all[i].comm);
+			assert_string_equal(bpmu_by_symbols_label(&symbols, &who), all[i].label);
+			assert_int_equal(bpmu_by_symbols_mapping(&symbols, &who, &map),
+					 !strchr(all[i].label, ' '));
+			who.flags = BPMU_WHO_KERNEL;
+			assert_false(bpmu_by_symbols_mapping(&symbols, &who, &map));
+		}
+	bpmu_by_symbols_free(&symbols);
+}
+
+/* A disturbance of the first interval begins at 0 s, whatever the time stamps are. */
+TEST(flaws_have_their_times)
+{
+	static const struct taken first[] = {
+		{ 0, BPMU_SAMPLE_START }, { 1, FROM_CORE | BPMU_SAMPLE_DISTURBED },
+		{ 2, FROM_CORE }, { }
+	};
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_recording_about about = about_cpu_0();
+	struct bpmu_by by = { .type = BPMU_BY_CPU };
+	const u64 values[BPMU_MAX_COUNTERS] = { };
+	struct bpmu_event_list list = { };
+	struct bpmu_sample head;
+	const struct bpmu_taken_sample sample = { .head = &head, .values = values, .who = people };
+	const struct bpmu_flaw *flaw = &by.flaws.of[BPMU_FLAW_DISTURBED];
+	struct bpmu_error err;
+	unsigned int i;
+
+	assert_int_equal(bpmu_event_list_parse(&pmu, 0, "r01c4", &list, &err), 0);
+	assert_int_equal(bpmu_groups_make(&about.groups, &pmu, &list, &wish, &err), 0);
+	assert_int_equal(bpmu_by_begin(&by, &about, &about.cpus, &err), 0);
+	for (i = 0; first[i].flags; i++) {
+		head = (struct bpmu_sample){
+			.seq = i, .flags = first[i].flags, .tsc_begin = (5 + i) * STEP,
+			.tsc_end = (5 + i) * STEP, .enabled = i * STEP, .running = i * STEP, .nr = 1,
+		};
+		bpmu_by_add(&by, &sample);
+	}
+	assert_int_equal(bpmu_by_end(&by, "samples", &err), 0);
+	assert_int_equal(flaw->nr, 1);
+	assert_true(flaw->begin == 0);
+	assert_float_equal(flaw->end, 0.001, 0.000001);
+	bpmu_by_free(&by);
+	bpmu_groups_free(&about.groups);
+	bpmu_event_list_free(&list);
+}
+
 TEST(refuses_unknown_entries)
 {
 	enum bpmu_by_type type = BPMU_BY_NOTHING;
