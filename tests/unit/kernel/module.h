@@ -160,11 +160,89 @@ struct cpuinfo_x86 {
 	u16 apicid;
 	u16 initial_apicid;
 	u16 booted_cores;
+	unsigned int x86_cache_size;
+	u16 x86_clflush_size;
+	u16 phys_proc_id;
+	u16 logical_proc_id;
+	u16 cpu_core_id;
+	u16 cpu_die_id;
+	u16 logical_die_id;
+	u16 cpu_index;
+	u64 ppin;
 	u32 microcode;
 	u8 x86_cache_bits;
 };
 
 extern struct cpuinfo_x86 boot_cpu_data;
+
+#define X86_VENDOR_HYGON 9
+#define DEFINE_PER_CPU(type, name) __typeof__(type) name[64]
+#define per_cpu(name, cpu) ((name)[cpu])
+#define this_cpu_read(name) ((name)[smp_processor_id()])
+#define this_cpu_write(name, value) ((name)[smp_processor_id()] = (value))
+
+enum unit_feature {
+	X86_FEATURE_HYBRID_CPU,
+	X86_FEATURE_PERFCTR_LLC,
+	X86_FEATURE_PERFCTR_NB,
+	X86_FEATURE_PERFCTR_CORE,
+	X86_FEATURE_TOPOEXT,
+	X86_FEATURE_APERFMPERF,
+	X86_FEATURE_IRPERF,
+	X86_FEATURE_DTHERM,
+	X86_FEATURE_PTS,
+	X86_FEATURE_IBS,
+	X86_FEATURE_PDCM,
+	X86_FEATURE_PEBS,
+	UNIT_FEATURES
+};
+
+bool boot_cpu_has(enum unit_feature feature);
+void cpuid_count(u32 leaf, u32 subleaf, u32 *eax, u32 *ebx, u32 *ecx, u32 *edx);
+
+static inline void cpuid(u32 leaf, u32 *eax, u32 *ebx, u32 *ecx, u32 *edx)
+{
+	cpuid_count(leaf, 0, eax, ebx, ecx, edx);
+}
+
+static inline u32 cpuid_eax(u32 leaf)
+{
+	u32 eax, ebx, ecx, edx;
+
+	cpuid(leaf, &eax, &ebx, &ecx, &edx);
+	return eax;
+}
+
+static inline u32 cpuid_ecx(u32 leaf)
+{
+	u32 eax, ebx, ecx, edx;
+
+	cpuid(leaf, &eax, &ebx, &ecx, &edx);
+	return ecx;
+}
+
+static inline u32 cpuid_edx(u32 leaf)
+{
+	u32 eax, ebx, ecx, edx;
+
+	cpuid(leaf, &eax, &ebx, &ecx, &edx);
+	return edx;
+}
+
+bool cpu_online(unsigned int cpu);
+bool cpu_is_isolated(unsigned int cpu);
+u32 cpu_physical_id(unsigned int cpu);
+unsigned int bpmu_cores_per_package(void);
+int smp_call_function_single(int cpu, void (*fn)(void *arg), void *arg, int wait);
+void on_each_cpu_mask(const struct cpumask *mask, void (*fn)(void *arg), void *arg, bool wait);
+int reserve_perfctr_nmi(u32 msr);
+void release_perfctr_nmi(u32 msr);
+int reserve_evntsel_nmi(u32 msr);
+void release_evntsel_nmi(u32 msr);
+
+#define for_each_online_cpu(cpu) \
+	for ((cpu) = 0; (cpu) < 64; (cpu)++) \
+		if (cpu_online(cpu))
 
 /* model-specific registers; the first two return nonzero if there is none of that number */
 int rdmsrq_safe(u32 msr, u64 *value);
@@ -176,6 +254,10 @@ void bpmu_wrmsr(u32 msr, u64 value);
 extern unsigned int tsc_khz;
 
 u64 rdtsc_ordered(void);
+u64 ktime_get_ns(void);
+
+#define USEC_PER_SEC 1000000UL
+#define __read_mostly
 
 /* tracepoints, which nobody enables */
 #define TP_PROTO(...) __VA_ARGS__
