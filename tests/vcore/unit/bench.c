@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontend/front_end.h"
+
 /* Number of steps that are recorded after the last step that has retired. */
 #define TRACE_STEPS 600
 /* Number of cycles from the issue of a mispredicted branch to its resolution. */
@@ -215,4 +217,68 @@ void bench_run(struct bench *bench, uint64_t cycles)
 		if (bench->skip)
 			skip_idle(bench, until);
 	}
+}
+
+int bench_setup_at_now(void **state)
+{
+	struct bench *bench;
+
+	if (bench_setup(state))
+		return -1;
+	bench = *state;
+	bench->params.front.switch_cycles = 21;
+	bench->params.front.ms_switch = 22;
+	bench->params.front.lcp = 23;
+	bench->params.front.baclear = 24;
+	bench->params.front.resteer = 25;
+	bench->params.front.serialise = 26;
+	bench->params.front.mite_depth = 8;
+	bench->params.front.dsb_depth = 5;
+	bench_start(bench);
+	bench->front->now = BENCH_NOW;
+	return 0;
+}
+
+struct vcore_insn *bench_record(struct bench *bench, unsigned int offset, unsigned int size,
+				unsigned int slots)
+{
+	struct vcore_insn *insn;
+
+	bench->end = BENCH_CODE + offset;
+	insn = bench_add(bench, size, slots);
+	insn->pa += BENCH_MOVED;
+	*vcore_step_begin(&bench->trace, insn) = (struct vcore_step){
+		.insn = insn, .pc = insn->pc, .next_pc = insn->pc + size,
+		.access = bench->trace.access[bench->trace.end % VCORE_TRACE],
+	};
+	bench->trace.end++;
+	return insn;
+}
+
+void bench_renew(struct bench *bench)
+{
+	vcore_front_free(bench->front);
+	bench->front = vcore_front_new(&bench->params, &bench->ideal, &bench->trace, bench->memory,
+				       &bench->fetches);
+	assert_non_null(bench->front);
+	bench->front->now = BENCH_NOW;
+	bench->nr = 0;
+	bench->trace.end = 0;
+	bench->trace.fetch = 0;
+	bench_clear(bench);
+}
+
+void bench_assert_slot(const struct bench *bench, unsigned int nr, uint64_t ready,
+		       enum vcore_lack lack, struct vcore_slot slot)
+{
+	const struct vcore_queued *queued = &bench->front->queue.entry[nr];
+
+	assert_int_equal(queued->ready, ready);
+	assert_int_equal(queued->lack, lack);
+	if (memcmp(&queued->slot, &slot, offsetof(struct vcore_slot, microcode) + 1))
+		fail_msg("slot %u: first %u, %u uops, %u for ports, %u loads, %u stores, is %d to %d, "
+			 "fused %d, wrong %d %d, microcode %d", nr, queued->slot.first, queued->slot.nr,
+			 queued->slot.uops, queued->slot.loads, queued->slot.stores,
+			 queued->slot.first_of_insn, queued->slot.last_of_insn, queued->slot.fused_next,
+			 queued->slot.wrong, queued->slot.mispredicted, queued->slot.microcode);
 }

@@ -14,6 +14,11 @@
 #define BENCH_INSNS 16384
 #define BENCH_LACKS (VCORE_LACKS_TRACE + 1)
 
+/* Current cycle of a bench whose front end is tested without a back end. */
+#define BENCH_NOW 1000
+/* What the physical address of an instruction of bench_record() has more than the virtual one. */
+#define BENCH_MOVED 0x500000ull
+
 /**
  * struct bench - a test bench for the front end, with its counts
  * @params: sizes and latencies of the core; may be changed before bench_start()
@@ -86,5 +91,15 @@ void bench_fill(struct bench *bench, unsigned int nr, unsigned int size,
 struct vcore_insn *bench_branch(struct bench *bench, enum vcore_branch type,
 				unsigned int size);
 uint32_t bench_draw(uint32_t number);
+/* Makes a bench, at cycle BENCH_NOW, whose front end has stalls of different lengths. */
+int bench_setup_at_now(void **state);
+/* Records the execution of an instruction that is @offset bytes from the begin of the code. */
+struct vcore_insn *bench_record(struct bench *bench, unsigned int offset, unsigned int size,
+				unsigned int slots);
+/* Takes the recorded instructions back, and makes a new front end at cycle BENCH_NOW. */
+void bench_renew(struct bench *bench);
+/* Checks entry @nr of the queue of the front end. */
+void bench_assert_slot(const struct bench *bench, unsigned int nr, uint64_t ready,
+		       enum vcore_lack lack, struct vcore_slot slot);
 
 #endif /* VCORE_BENCH_H */

@@ -10,9 +10,8 @@
 #include "bench.h"
 #include "frontend/step_slots.h"
 
-#define NOW 1000
-/* An instruction's physical address has so much more than its virtual address. */
-#define MOVED 0x500000ull
+#define NOW BENCH_NOW
+#define MOVED BENCH_MOVED
 #define WINDOW(offset) ((BENCH_CODE + MOVED + (offset)) >> 5)
 #define LINE(offset) ((BENCH_CODE + MOVED + (offset)) >> 6)
 #define MAX_ASKED 4
@@ -32,62 +31,16 @@ struct vcore_reply __wrap_vcore_memory_fetch(struct vcore_memory *memory, uint64
 	assert_non_null(memory);
 	assert_non_null(counts);
 	assert_int_equal(cycle, NOW);
-	assert_true(nr_asked < MAX_ASKED);
-	asked[nr_asked].va = va;
-	asked[nr_asked++].pa = pa;
+	asked[nr_asked % MAX_ASKED].va = va;
+	asked[nr_asked++ % MAX_ASKED].pa = pa;
 	return reply;
 }
 
-/* Makes a front end, at cycle NOW, whose parameters all differ. Its code is in the L1I. */
 TEST_FIXTURE(setup)
 {
-	struct bench *bench;
-
-	if (bench_setup(test_state))
-		return -1;
-	bench = *test_state;
-	bench->params.front.switch_cycles = 21;
-	bench->params.front.ms_switch = 22;
-	bench->params.front.lcp = 23;
-	bench->params.front.mite_depth = 8;
-	bench->params.front.dsb_depth = 5;
-	bench_start(bench);
-	bench->front->now = NOW;
 	nr_asked = 0;
 	reply = (struct vcore_reply){ .level = VCORE_AT_L1, .from = VCORE_AT_L1, .done = NOW };
-	return 0;
-}
-
-/* Records an instruction of @slots slots, @offset bytes from the begin of the code. */
-static struct vcore_insn *record(struct bench *bench, unsigned int offset, unsigned int size,
-				 unsigned int slots)
-{
-	struct vcore_insn *insn;
-
-	bench->end = BENCH_CODE + offset;
-	insn = bench_add(bench, size, slots);
-	insn->pa += MOVED;
-	*vcore_step_begin(&bench->trace, insn) = (struct vcore_step){
-		.insn = insn, .pc = insn->pc, .next_pc = insn->pc + size,
-		.access = bench->trace.access[bench->trace.end % VCORE_TRACE],
-	};
-	bench->trace.end++;
-	return insn;
-}
-
-/* Takes the recorded instructions back, and starts from the state of a new front end. */
-static void forget(struct bench *bench)
-{
-	vcore_front_free(bench->front);
-	bench->front = vcore_front_new(&bench->params, &bench->ideal, &bench->trace, bench->memory,
-				       &bench->fetches);
-	assert_non_null(bench->front);
-	bench->front->now = NOW;
-	bench->nr = 0;
-	bench->trace.end = 0;
-	bench->trace.fetch = 0;
-	bench_clear(bench);
-	nr_asked = 0;
+	return bench_setup_at_now(test_state);
 }
 
 static bool begin(struct bench *bench, struct vcore_group *group)
@@ -173,8 +126,8 @@ TEST_BETWEEN(a_fetch_stalls_for_its_slowest_miss, setup, bench_teardown)
 		const struct vcore_insn *insn;
 		struct vcore_group group = { 0 };
 
-		forget(bench);
-		insn = record(bench, 0, 4, 1);
+		bench_renew(bench);
+		insn = bench_record(bench, 0, 4, 1);
 		cache(bench, insn);
 		reply = all[i].reply;
 		assert_int_equal(begin(bench, &group), all[i].stall == NO_STALL);
@@ -218,8 +171,9 @@ TEST_BETWEEN(the_lines_of_an_instruction_are_fetched, setup, bench_teardown)
 	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		struct vcore_group group = { 0 };
 
-		forget(bench);
-		record(bench, all[i].offset, all[i].size, 1);
+		bench_renew(bench);
+		nr_asked = 0;
+		bench_record(bench, all[i].offset, all[i].size, 1);
 		bench->front->line = all[i].line;
 		begin(bench, &group);
 		assert_int_equal(nr_asked, all[i].nr);
@@ -230,8 +184,9 @@ TEST_BETWEEN(the_lines_of_an_instruction_are_fetched, setup, bench_teardown)
 		assert_true(bench->front->line == all[i].after);
 	}
 	/* The second line is not fetched before the first has come. */
-	forget(bench);
-	record(bench, 61, 4, 1);
+	bench_renew(bench);
+	nr_asked = 0;
+	bench_record(bench, 61, 4, 1);
 	reply.done = NOW + 5;
 	assert_false(begin(bench, &(struct vcore_group){ 0 }));
 	assert_int_equal(nr_asked, 1);
@@ -245,8 +200,8 @@ TEST_BETWEEN(accesses_of_lines_are_noted_while_fetches_count, setup, bench_teard
 	unsigned int on;
 
 	for (on = 0; on < 2; on++) {
-		forget(bench);
-		record(bench, 0, 4, 1);
+		bench_renew(bench);
+		bench_record(bench, 0, 4, 1);
 		if (on)
 			vcore_fetches_start(&bench->fetches, 100, 0);
 		reply.level = VCORE_AT_L2;
@@ -296,9 +251,9 @@ TEST_BETWEEN(the_source_of_slots_changes_with_the_window, setup, bench_teardown)
 		const struct vcore_insn *insn;
 		bool switched = all[i].legacy && !all[i].legacy_after;
 
-		forget(bench);
+		bench_renew(bench);
 		front = bench->front;
-		insn = record(bench, 32, 4, 1);
+		insn = bench_record(bench, 32, 4, 1);
 		if (all[i].has)
 			cache(bench, insn);
 		vcore_decoded_add(front->decoded, &other, 1, false);
@@ -373,9 +328,9 @@ TEST_BETWEEN(prefixes_and_microcode_stall_once, setup, bench_teardown)
 		enum vcore_supply now = all[i].microcode ? VCORE_FROM_MS :
 					all[i].legacy ? VCORE_FROM_MITE : VCORE_FROM_DSB;
 
-		forget(bench);
+		bench_renew(bench);
 		front = bench->front;
-		insn = record(bench, 0, 4, 1);
+		insn = bench_record(bench, 0, 4, 1);
 		insn->lcp = all[i].lcp;
 		insn->microcoded = all[i].microcode;
 		if (!all[i].legacy)
@@ -439,11 +394,11 @@ TEST_BETWEEN(the_decoders_take_what_is_predecoded, setup, bench_teardown)
 		struct vcore_group group = { .insns = all[i].insns, .slots = all[i].insns };
 		struct vcore_front *front;
 
-		forget(bench);
+		bench_renew(bench);
 		front = bench->front;
-		record(bench, all[i].offset, all[i].size, all[i].slots)->fuses = all[i].fused ? 2 : 0;
+		bench_record(bench, all[i].offset, all[i].size, all[i].slots)->fuses = all[i].fused ? 2 : 0;
 		if (all[i].fused)
-			record(bench, all[i].offset + all[i].size, all[i].fused, 1)->condition = 2;
+			bench_record(bench, all[i].offset + all[i].size, all[i].fused, 1)->condition = 2;
 		front->window = WINDOW(all[i].offset);
 		front->supply = VCORE_FROM_MITE;
 		front->predecoded = all[i].predecoded;
@@ -468,8 +423,8 @@ TEST_BETWEEN(the_uop_cache_supplies_a_window_in_a_cycle, setup, bench_teardown)
 	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		struct vcore_group group = { .slots = all[i].slots, .bytes = all[i].bytes };
 
-		forget(bench);
-		cache(bench, record(bench, 0, 4, 1));
+		bench_renew(bench);
+		cache(bench, bench_record(bench, 0, 4, 1));
 		bench->front->legacy = false;
 		assert_int_equal(begin(bench, &group), all[i].begun);
 		assert_int_equal(group.bytes, all[i].bytes + (all[i].begun ? 4 : 0));
@@ -509,8 +464,8 @@ TEST_BETWEEN(a_step_has_uops_of_its_instruction_and_more, setup, bench_teardown)
 		struct vcore_insn *insn;
 		struct vcore_step *step;
 
-		forget(bench);
-		insn = record(bench, 0, 4, 5);
+		bench_renew(bench);
+		insn = bench_record(bench, 0, 4, 5);
 		insn->uop[0].type = VCORE_LOAD;
 		insn->uop[3].type = VCORE_STA;
 		insn->uop[4].type = VCORE_STD;
@@ -560,9 +515,9 @@ TEST_BETWEEN(a_branch_fuses_with_the_instruction_before, setup, bench_teardown)
 		struct vcore_step_slots m;
 		struct vcore_insn *branch;
 
-		forget(bench);
-		record(bench, all[i].offset, 4, 1)->fuses = all[i].fuses;
-		branch = record(bench, all[i].next, 2, 1);
+		bench_renew(bench);
+		bench_record(bench, all[i].offset, 4, 1)->fuses = all[i].fuses;
+		branch = bench_record(bench, all[i].next, 2, 1);
 		branch->condition = all[i].condition;
 		branch->branch = VCORE_CONDITIONAL;
 		vcore_step(&bench->trace, 0)->interrupted = all[i].interrupted;
@@ -580,26 +535,11 @@ TEST_BETWEEN(a_branch_fuses_with_the_instruction_before, setup, bench_teardown)
 	}
 }
 
-static void assert_slot(const struct bench *bench, unsigned int nr, uint64_t ready,
-			enum vcore_lack lack, struct vcore_slot slot)
-{
-	const struct vcore_queued *queued = &bench->front->queue.entry[nr];
-
-	assert_int_equal(queued->ready, ready);
-	assert_int_equal(queued->lack, lack);
-	if (memcmp(&queued->slot, &slot, sizeof(slot)))
-		fail_msg("slot %u: first %u, %u uops, %u for ports, %u loads, %u stores, is %d to %d, "
-			 "fused %d, wrong %d %d, microcode %d", nr, queued->slot.first, queued->slot.nr,
-			 queued->slot.uops, queued->slot.loads, queued->slot.stores,
-			 queued->slot.first_of_insn, queued->slot.last_of_insn, queued->slot.fused_next,
-			 queued->slot.wrong, queued->slot.mispredicted, queued->slot.microcode);
-}
-
 /* Records a load with its computation, a NOP and a store, of one slot each, and a branch that fuses. */
 static struct vcore_insn *record_slots(struct bench *bench)
 {
-	struct vcore_insn *insn = record(bench, 0, 4, 5);
-	struct vcore_insn *branch = record(bench, 4, 2, 1);
+	struct vcore_insn *insn = bench_record(bench, 0, 4, 5);
+	struct vcore_insn *branch = bench_record(bench, 4, 2, 1);
 
 	insn->uop[0].type = VCORE_LOAD;
 	insn->uop[1].type = VCORE_ALU;
@@ -621,7 +561,7 @@ TEST_BETWEEN(the_slots_of_a_step_are_queued, setup, bench_teardown)
 	struct vcore_step_slots m;
 
 	/* Step 0 is another one. */
-	record(bench, 100, 4, 1);
+	bench_record(bench, 100, 4, 1);
 	record_slots(bench);
 	bench->trace.fetch = 1;
 	front->prediction = VCORE_WRONG;
@@ -630,11 +570,11 @@ TEST_BETWEEN(the_slots_of_a_step_are_queued, setup, bench_teardown)
 	assert_int_equal(group.slots, 3);
 	assert_int_equal(front->queue.nr, 3);
 	assert_int_equal(front->uop, 5);
-	assert_slot(bench, 0, NOW + 8, VCORE_LACKS_PAGE, (struct vcore_slot){
+	bench_assert_slot(bench, 0, NOW + 8, VCORE_LACKS_PAGE, (struct vcore_slot){
 		.step = 1, .first = 0, .nr = 2, .uops = 2, .loads = 1, .first_of_insn = true });
-	assert_slot(bench, 1, NOW + 8, VCORE_LACKS_PAGE, (struct vcore_slot){
+	bench_assert_slot(bench, 1, NOW + 8, VCORE_LACKS_PAGE, (struct vcore_slot){
 		.step = 1, .first = 2, .nr = 1 });
-	assert_slot(bench, 2, NOW + 8, VCORE_LACKS_PAGE, (struct vcore_slot){
+	bench_assert_slot(bench, 2, NOW + 8, VCORE_LACKS_PAGE, (struct vcore_slot){
 		.step = 1, .first = 3, .nr = 2, .uops = 2, .stores = 1, .last_of_insn = true,
 		.fused_next = true, .mispredicted = true });
 }
@@ -668,14 +608,14 @@ TEST_BETWEEN(slots_beyond_the_width_follow_later, setup, bench_teardown)
 	assert_true(vcore_step_slots_put(front, &m, &group));
 	assert_int_equal(group.slots, 3);
 	assert_int_equal(front->queue.nr, 6);
-	assert_slot(bench, 2, NOW + 8, VCORE_LACKS_CODE, (struct vcore_slot){
+	bench_assert_slot(bench, 2, NOW + 8, VCORE_LACKS_CODE, (struct vcore_slot){
 		.first = 3, .nr = 2, .uops = 2, .stores = 1, .microcode = true });
 	/* The uop cache is faster, but slots stay in their order. */
-	assert_slot(bench, 3, NOW + 8, VCORE_LACKS_DECODED, (struct vcore_slot){
+	bench_assert_slot(bench, 3, NOW + 8, VCORE_LACKS_DECODED, (struct vcore_slot){
 		.first = 5, .nr = 1, .uops = 1, .microcode = true });
-	assert_slot(bench, 4, NOW + 8, VCORE_LACKS_DECODED, (struct vcore_slot){
+	bench_assert_slot(bench, 4, NOW + 8, VCORE_LACKS_DECODED, (struct vcore_slot){
 		.first = 6, .nr = 1, .uops = 1, .microcode = true });
-	assert_slot(bench, 5, NOW + 8, VCORE_LACKS_DECODED, (struct vcore_slot){
+	bench_assert_slot(bench, 5, NOW + 8, VCORE_LACKS_DECODED, (struct vcore_slot){
 		.first = 7, .nr = 1, .uops = 1, .loads = 1, .stores = 1, .last_of_insn = true,
 		.microcode = true });
 }
@@ -686,7 +626,7 @@ TEST_BETWEEN(an_iteration_has_no_filler, setup, bench_teardown)
 	struct bench *bench = *test_state;
 	struct vcore_front *front = bench->front;
 	struct vcore_group group = { 0 };
-	struct vcore_insn *insn = record(bench, 0, 4, 1);
+	struct vcore_insn *insn = bench_record(bench, 0, 4, 1);
 	struct vcore_step_slots m;
 
 	insn->filler = 7;
@@ -698,8 +638,8 @@ TEST_BETWEEN(an_iteration_has_no_filler, setup, bench_teardown)
 	m = vcore_step_slots_next(front);
 	assert_true(vcore_step_slots_put(front, &m, &group));
 	assert_int_equal(group.slots, 2);
-	assert_slot(bench, 0, NOW + 5, VCORE_LACKS_NOTHING, (struct vcore_slot){
+	bench_assert_slot(bench, 0, NOW + 5, VCORE_LACKS_NOTHING, (struct vcore_slot){
 		.first = 0, .nr = 1, .first_of_insn = true });
-	assert_slot(bench, 1, NOW + 5, VCORE_LACKS_NOTHING, (struct vcore_slot){
+	bench_assert_slot(bench, 1, NOW + 5, VCORE_LACKS_NOTHING, (struct vcore_slot){
 		.first = 8, .nr = 1, .uops = 1, .loads = 1, .stores = 1, .last_of_insn = true });
 }
