@@ -254,4 +254,103 @@ TEST(a_memory_controller_counts_reads_or_writes)
 	assert_false(vpmu_boxes_read(cpu, UMC(0), &value));
 }
 
+/*
+ * Writes each bit of an event select and of its counter, and fails unless the bits @legal of the
+ * event select and 48 bits of the counter are kept, and the others refused. The counter of the
+ * second package's vCPU stays.
+ */
+static void assert_bits(struct vpmu_cpu *cpu, uint32_t msr, uint64_t legal)
+{
+	uint64_t first = box_rd(cpu + 2, msr), second = box_rd(cpu + 2, msr + 1);
+	unsigned int bit;
+
+	for (bit = 0; bit < 64; bit++) {
+		if (legal >> bit & 1)
+			box_wr(cpu, msr, VPMU_BIT(bit));
+		else
+			box_wr_refused(cpu, msr, VPMU_BIT(bit));
+		if (bit < 48)
+			box_wr(cpu, msr + 1, VPMU_BIT(bit));
+		else
+			box_wr_refused(cpu, msr + 1, VPMU_BIT(bit));
+		assert_int_equal(box_rd(cpu, msr), legal >> bit & 1 ? VPMU_BIT(bit) :
+				 box_rd(cpu, msr));
+		assert_int_equal(box_rd(cpu, msr + 1), VPMU_BIT(bit < 48 ? bit : 47));
+	}
+	assert_int_equal(box_rd(cpu + 2, msr), first);
+	assert_int_equal(box_rd(cpu + 2, msr + 1), second);
+	box_wr(cpu, msr, 0);
+}
+
+TEST(event_selects_have_the_bits_of_their_family)
+{
+	struct vpmu_cpu *cpu = create(&vpmu_zen4);
+
+	assert_bits(cpu, L3(0), 0x0307dc000040ffff);
+	assert_bits(cpu, L3(5), 0x0307dc000040ffff);
+	assert_bits(cpu, DF(0), 0x0000003f0f40ffff);
+	assert_bits(cpu, DF(15), 0x0000003f0f40ffff);
+	assert_bits(cpu, UMC(0), UMC_EN | 0x3ff);
+	assert_bits(cpu, UMC(3), UMC_EN | 0x3ff);
+	cpu = create(&vpmu_zen2);
+	assert_bits(cpu, L3(5), 0xff0f00000040ffff);
+	assert_bits(cpu, DF(3), 0x1800000f0040ffff);
+	cpu = create(&vpmu_jaguar);
+	assert_bits(cpu, L3(3), 0x40ffff);
+}
+
+/* An event counts in its package, on every counter that selects it, the last one as well. */
+TEST(packages_count_their_own_events)
+{
+	struct vpmu_cpu *cpu = create(&vpmu_zen4);
+	uint64_t value;
+	unsigned int i;
+
+	for (i = 0; i < 4; i += 2) {
+		box_wr(cpu + i, DF(0), 0x1f | 0xfe00 | (uint64_t)0xb << 24 | EN);
+		box_wr(cpu + i, DF(15), 0x1f | 0xfe00 | (uint64_t)0xb << 24 | EN);
+		box_wr(cpu + i, L3(0), 0x104 | THREADS_19H(1) | ALL_SLICES | ALL_CORES | EN);
+		box_wr(cpu + i, L3(5), 0x104 | THREADS_19H(1) | ALL_SLICES | ALL_CORES | EN);
+		box_wr(cpu + i, UMC(0), 0x0a | UMC_EN);
+		box_wr(cpu + i, UMC(3), 0x0a | UMC_EN);
+	}
+	vpmu_fabric_happen(cpu, WHAT(0x1f, 0xbfe), 0, 1);
+	vpmu_complex_happen(cpu + 1, 0x104, 0, 2);
+	vpmu_umc_happen(cpu, 0x10a, 0, 3);
+	for (i = 0; i < 4; i += 2) {
+		assert_int_equal(box_rd(cpu + i, COUNTER(DF(0))), i ? 0 : 1);
+		assert_int_equal(box_rd(cpu + i, COUNTER(DF(15))), i ? 0 : 1);
+		assert_int_equal(box_rd(cpu + i, COUNTER(L3(0))), i ? 0 : 2);
+		assert_int_equal(box_rd(cpu + i, COUNTER(L3(5))), i ? 0 : 2);
+		assert_int_equal(box_rd(cpu + i, COUNTER(UMC(0))), i ? 0 : 3);
+		assert_int_equal(box_rd(cpu + i, COUNTER(UMC(3))), i ? 0 : 3);
+	}
+	/* The L3 and the fabric wrap. RDPMC has their counters between each other's. */
+	box_wr(cpu, COUNTER(L3(5)), VPMU_BIT(48) - 1);
+	box_wr(cpu, COUNTER(DF(15)), VPMU_BIT(48) - 1);
+	vpmu_complex_happen(cpu, 0x104, 0, 3);
+	vpmu_fabric_happen(cpu + 1, WHAT(0x1f, 0xbfe), 0, 4);
+	assert_true(vpmu_complex_rdpmc(cpu, 15, &value));
+	assert_int_equal(value, 2);
+	assert_true(vpmu_complex_rdpmc(cpu, 10, &value));
+	assert_int_equal(value, 2 + 3);
+	assert_false(vpmu_complex_rdpmc(cpu, 9, &value));
+	assert_false(vpmu_complex_rdpmc(cpu, 16, &value));
+	assert_true(vpmu_fabric_rdpmc(cpu, 27, &value));
+	assert_int_equal(value, 3);
+	assert_true(vpmu_fabric_rdpmc(cpu, 16, &value));
+	assert_int_equal(value, 0);
+	/* With top= every counter begins before its end. */
+	vpmu_options.top = 16;
+	vpmu_boxes_init();
+	assert_int_equal(box_rd(cpu + 2, COUNTER(L3(5))), VPMU_BIT(48) - 16);
+	assert_int_equal(box_rd(cpu + 2, COUNTER(DF(15))), VPMU_BIT(48) - 16);
+	assert_int_equal(box_rd(cpu + 2, COUNTER(UMC(3))), VPMU_BIT(48) - 16);
+	assert_int_equal(box_rd(cpu, L3(0)), 0);
+	vpmu_options.complex = 0;
+	vpmu_options.fabric = 0;
+	assert_false(vpmu_boxes_read(cpu, L3(0), &value));
+	assert_false(vpmu_boxes_read(cpu, DF(0), &value));
+}
+
 TEST_GROUP(NULL, machine_free);

@@ -261,6 +261,16 @@ TEST(test_config)
 	create(&vpmu_spr);
 	write_box(SELECT, HIGH(3) | 0x424);
 	assert_int_equal(read_box(SELECT), HIGH(3) | 0x424);
+	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, SELECT + 4, 4);
+	assert_int_equal(read_box(SELECT), HIGH(4) | 0x424);
+	vpmu_discovered_box_write(vpmu_cpus, 0, AGENT, SELECT, 0x101);
+	assert_int_equal(read_box(SELECT), HIGH(4) | 0x101);
+	write_box(SELECT, HIGH(3) | 0x424);
+	/* Registers that do not exist cannot be written, and read as 0. */
+	write_box(CTL - 8, ~0ull);
+	write_box(SELECT + 32, ~0ull);
+	assert_int_equal(read_box(CTL - 8), 0);
+	assert_int_equal(read_box(SELECT + 32), 0);
 	write_box(COUNTER + 8, HIGH(0xffff) | 0x12345678);
 	assert_int_equal(read_box(COUNTER + 8), HIGH(0xffff) | 0x12345678);
 	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
@@ -478,6 +488,8 @@ TEST(absent_units_count_nothing)
 	vpmu_options.imc = 0x110ff;
 	for (i = 0; i < 8; i++)
 		vpmu_window_at(0)->write(vpmu_cpus, (i + 1) * 0x4000 + 0x40, 4, 0x81);
+	write_box(SELECT, 0x81);
+	vpmu_discovered_box_write(vpmu_cpus, 0, LINK, 0x350, 0x81);
 	vpmu_discovered_write(vpmu_cpus, 0x3002, HIGH(0x00070001) | 0x81);
 	vpmu_discovered_write(vpmu_cpus, 0x3402, 0x81);
 	vpmu_discovered_write(vpmu_cpus, 0x2fc2, 0x81);
@@ -494,6 +506,8 @@ TEST(absent_units_count_nothing)
 	}
 	for (i = 0; i < 8; i++)
 		assert_int_equal(vpmu_window_at(0)->read(vpmu_cpus, (i + 1) * 0x4000 + 8, 8), 0);
+	assert_int_equal(read_box(COUNTER), 0);
+	assert_int_equal(vpmu_discovered_box_read(0, LINK, 0x320), 0);
 	assert_int_equal(read_msr(0x3008), 0);
 	assert_int_equal(read_msr(0x3408), 0);
 	assert_int_equal(read_msr(0x2fc8), 0);

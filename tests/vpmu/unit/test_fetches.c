@@ -77,6 +77,18 @@ static const struct vcore_reply from_memory = {
 	.level = VCORE_AT_MEMORY, .from = VCORE_AT_MEMORY, .walked = true, .l1_done = 1040,
 };
 
+/* At power on no fetch is counted, even if the vCPU has counted before. */
+TEST(a_power_loss_ends_the_count)
+{
+	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);
+
+	assert_true(cpu->core->fetches.on);
+	vpmu_ibs_init(cpu);
+	vpmu_fetches_init(cpu);
+	assert_false(cpu->core->fetches.on);
+	assert_int_equal(get(cpu, FETCH_CTL), 0);
+}
+
 TEST(a_fetch_has_its_address)
 {
 	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);

@@ -126,6 +126,59 @@ TEST(a_channel_counts_its_event_only)
 	assert_int_equal(get(0, COUNTER), 0);
 }
 
+/* Home agents and links have no fixed counter; a box has four event selects and counters. */
+TEST(boxes_have_these_registers_only)
+{
+	create("ivt");
+	set(VPMU_AGENT, FIXED, 5);
+	set(VPMU_AGENT, FIXED_CTL, EN);
+	assert_int_equal(get(VPMU_AGENT, FIXED), 0);
+	assert_int_equal(get(VPMU_AGENT, FIXED_CTL), 0);
+	set(0, FIXED_CTL, EN);
+	set(0, FIXED, 7);
+	set(0, FIXED + 4, 8);
+	assert_int_equal(get(0, SELECT + 16), 0);
+	set(0, SELECT + 16, 0);
+	assert_int_equal(get(0, FIXED_CTL), EN);
+	assert_int_equal(get(0, FIXED + 8), 0);
+	assert_int_equal(get_64(0, FIXED), 8ull << 32 | 7);
+	set(0, COUNTER + 40, 9);
+	assert_int_equal(get(0, COUNTER + 40), 0);
+	assert_int_equal(get(0, COUNTER - 4), 0);
+	/* at power on, also of the plugin */
+	set(0, SELECT, CAS | EN);
+	vpmu_options.top = 16;
+	vpmu_imc_init();
+	assert_int_equal(get(0, SELECT), 0);
+	assert_int_equal(get_64(0, FIXED), VPMU_BIT(48) - 16);
+}
+
+/* M2Ms and UPI links have event selects of 64 bits, and their own events. */
+TEST(m2ms_and_upi_links_count_lines_and_clocks)
+{
+	create("skx");
+	set(VPMU_AGENT, SKX_M2M_SELECT, 0x37 | EN);
+	set(VPMU_AGENT, SKX_M2M_SELECT + 8, 0x38 | EN);
+	set(VPMU_AGENT, SKX_M2M_SELECT + 16, 0x01 | 0x300 | EN);
+	set(VPMU_AGENT + 1, SKX_M2M_SELECT, 0x37 | EN);
+	set(VPMU_LINK, SKX_UPI_SELECT, 0x01 | EN);
+	set(VPMU_LINK, SKX_UPI_SELECT + 8, 0x14 | EN);
+	set(VPMU_LINK, SKX_UPI_SELECT + 16, 0x37 | EN);
+	traffic()->requests += 101 + 30;
+	traffic()->writes += 30;
+	traffic()->cycles_with[1] += 500;
+	assert_int_equal(get(VPMU_AGENT, SKX_M2M_COUNTER), 51);
+	assert_int_equal(get(VPMU_AGENT, SKX_M2M_COUNTER + 8), 15);
+	assert_int_equal(get(VPMU_AGENT, SKX_M2M_COUNTER + 16), 0);
+	assert_int_equal(get(VPMU_AGENT + 1, SKX_M2M_COUNTER), 50);
+	assert_int_equal(get(VPMU_LINK, 0x318), 500);
+	assert_int_equal(get(VPMU_LINK, 0x320), 0);
+	assert_int_equal(get(VPMU_LINK, 0x328), 0);
+	set(VPMU_AGENT, SKX_M2M_SELECT + 24, EN);
+	traffic()->cycles_with[0] += 20;
+	assert_int_equal(get(VPMU_AGENT, SKX_M2M_COUNTER + 24), 20);
+}
+
 TEST(a_frozen_channel_keeps_its_counts)
 {
 	create("ivt");

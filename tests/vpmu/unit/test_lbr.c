@@ -261,6 +261,8 @@ TEST(a_return_removes_the_record_of_its_call)
 	put(cpu, TOS, 0);
 	branches(cpu, VCORE_RETURN, 0x3020, 0x2015, 5, false);
 	assert_int_equal(get(cpu, TOS), 31);
+	assert_int_equal(get(cpu, FROM), 0);
+	assert_int_equal(get(cpu, TO), 0);
 	branches(cpu, VCORE_CALL, 0x1000, 0x2000, 5, false);
 	assert_int_equal(get(cpu, TOS), 0);
 	assert_int_equal(get(cpu, FROM), 0x1000);
@@ -318,6 +320,13 @@ TEST(other_parts_have_none)
 	assert_false(vpmu_lbr_read(cpu, TOS, &value));
 	assert_false(vpmu_lbr_write(cpu, TOS, 0));
 	assert_null(cpu->core->taken);
+	/* The bit that would turn them on is kept, and starts nothing. */
+	put(cpu, DEBUGCTL, LBR);
+	assert_false(cpu->score->model_on & VPMU_FOR_BRANCHES);
+	/* Those of a small core are architectural ones. */
+	cpu = machine_of(&vpmu_adl_e);
+	assert_int_equal(get(cpu, ARCH_DEPTH), 32);
+	assert_false(vpmu_lbr_read(cpu, TOS, &value));
 }
 
 TEST_GROUP(NULL, machine_free);

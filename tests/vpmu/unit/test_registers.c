@@ -177,4 +177,22 @@ TEST(knights_landing_has_narrow_counters)
 		   { 0x1a6, 1, 1, 0x768005ffff, KEPT }, { 0x1a7, 1, 1, 0x368005ffff, KEPT });
 }
 
+/* Registers by which bits of another are set or cleared read as 0. */
+TEST(registers_of_bits_read_as_0)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+
+	machine_new(&vpmu_skl, 1, 1);
+	wr(cpu, 0x391, 5);
+	assert_int_equal(rd(cpu, 0x391), 0);
+	assert_int_equal(rd(cpu, 0x390), 0);
+	assert_int_equal(rd(cpu, 0x38e), 5);
+	wr(cpu, 0x390, 4);
+	assert_int_equal(rd(cpu, 0x390), 0);
+	assert_int_equal(rd(cpu, 0x38e), 1);
+	/* Bits without a counter are not set. */
+	wr(cpu, 0x391, ALL);
+	assert_int_equal(rd(cpu, 0x38e), VPMU_BIT(59) | 7ull << 32 | 0xff);
+}
+
 TEST_GROUP(NULL, machine_free);

@@ -385,6 +385,8 @@ TEST(a_client_s_uncore_has_the_traffic_of_windows)
 	seen->writes = 4;
 	seen->slice[0].lookups[VCORE_REQUEST_READ][1] = 53;
 	seen->slice[1].lookups[VCORE_REQUEST_RFO][0] = 4;
+	seen->slice[2].lookups[VCORE_REQUEST_CODE][0] = 20;
+	seen->slice[3].lookups[VCORE_REQUEST_PREFETCH][1] = 500;
 	vpmu_package_window(seen, false);
 	vpmu_package_window(seen, false);
 	assert_begins(line(section("uncore"), 0), "{\"index\": \"all\", \"clock\": ");
@@ -393,11 +395,16 @@ TEST(a_client_s_uncore_has_the_traffic_of_windows)
 	snprintf(wanted, sizeof(wanted), "\"occupancy\": %u, \"cycles_with\": [200, 0, 0, 10, 0, ",
 		 30 + 2 * VCORE_TRACKER_ENTRIES);
 	assert_non_null(strstr(line(section("uncore"), 1), wanted));
-	assert_non_null(strstr(line(section("uncore"), 1), "], \"lookups\": [3, 4]}"));
+	assert_non_null(strstr(line(section("uncore"), 1), "], \"lookups\": [23, 504]}"));
 	/* the next window is another one, and is written while it is open */
 	cpu->score->exact[VPMU_INSTRUCTIONS][KERNEL] += VPMU_PAUSE;
 	vpmu_package_window(seen, true);
 	assert_begins(line(section("uncore"), 2), "{\"index\": 1, ");
+	/* Servers have no such uncore, and no such section. */
+	vpmu_options.part = &vpmu_spr;
+	vpmu_truth_write();
+	section("msrs");
+	assert_null(strstr(text, "\"uncore\""));
 	free(seen);
 }
 
