@@ -259,3 +259,109 @@ TEST(a_slot_waits_for_each_of_its_uops)
 	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_ALU), 0.2, 0.35);
 	assert_share(component_share(&counts, VCORE_COMMIT, VCORE_OTHER), 0, 0.02);
 }
+
+/* A loop whose loads, all of which hit the L1D, fill the load buffer behind a slow operation. */
+static void loads_behind_an_operation(struct vcore_program *program)
+{
+	unsigned int i;
+
+	vcore_program_alu(program, R(0), R(0), MULTIPLIER, 100);
+	for (i = 0; i < 80; i++)
+		vcore_program_load(program, R(1), 0, MB, 0, 0);
+}
+
+/* The address of its loads is known late: it is the result of two operations in a row. */
+static void loads_of_a_late_address(struct vcore_program *program)
+{
+	unsigned int i;
+
+	vcore_program_load(program, R(0), R(2), MB, 0, 0);
+	vcore_program_alu(program, R(1), R(0), MULTIPLIER, 50);
+	vcore_program_alu(program, R(2), R(1), MULTIPLIER, 50);
+	for (i = 0; i < 70; i++)
+		vcore_program_load(program, R(3), 0, MB, 0, 0);
+}
+
+/* While the load buffer is full, the slots are lost to what its oldest load waits for. */
+TEST(a_full_load_buffer_is_attributed_to_what_its_oldest_load_awaits)
+{
+	struct vcore_counts counts = run_loop(many_loads, &real);
+
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_MEMORY), 0.5, 1);
+	/* It has its data: the oldest slot is to blame. */
+	counts = run_loop(loads_behind_an_operation, &real);
+	assert_true(counts.plain[VCORE_STALL_LB] * 2 > counts.plain[VCORE_CYCLES]);
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_ALU), 0.5, 1);
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_L1_HIT), 0, 0.05);
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_OTHER), 0, 0.05);
+	/* It lacks its address: the operation that has begun is to blame. */
+	counts = run_loop(loads_of_a_late_address, &real);
+	assert_true(counts.plain[VCORE_STALL_LB] * 2 > counts.plain[VCORE_CYCLES]);
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_ALU), 0.5, 1);
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_L1_HIT), 0, 0.1);
+}
+
+/* Each store gathers in a fill buffer of its own, and all of them are in use. */
+static void streamed_stores(struct vcore_program *program)
+{
+	vcore_program_store(program, R(0), 0, 64 * MB, 64, 0)->insn.streams = true;
+}
+
+/* The stores cannot retire before an operation of 100 cycles. */
+static void stores_behind_an_operation(struct vcore_program *program)
+{
+	unsigned int i;
+
+	vcore_program_alu(program, R(0), R(0), MULTIPLIER, 100);
+	for (i = 0; i < 50; i++)
+		vcore_program_store(program, R(1), 0, MB, 0, 0);
+}
+
+/* While the store buffer is full, the slots are lost to what its oldest store waits for. */
+TEST(a_full_store_buffer_is_attributed_to_what_its_oldest_store_awaits)
+{
+	struct vcore_counts counts = run_loop(many_stores, &real);
+
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_STORES), 0.5, 1);
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_FILLS), 0, 0.1);
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_STORE_BUFFER), 0, 0.05);
+	counts = run_loop(hit_stores, &real);
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_STORE_BUFFER), 0.5, 0.8);
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_STORES), 0, 0.02);
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_FILLS), 0, 0.02);
+	/* The oldest one has not been sent yet. */
+	counts = run_loop(streamed_stores, &real);
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_FILLS), 0.5, 1);
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_STORES), 0, 0.1);
+	/* None has retired: the oldest slot is to blame. */
+	counts = run_loop(stores_behind_an_operation, &real);
+	assert_true(counts.plain[VCORE_STALL_SB] * 3 > counts.plain[VCORE_CYCLES]);
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_ALU), 0.3, 1);
+	assert_share(part_share(&counts, VCORE_DISPATCH, VCORE_PART_STORE_BUFFER), 0, 0.4);
+}
+
+static void chase_l3(struct vcore_program *program)
+{
+	vcore_program_load(program, R(0), R(0), 64 * MB, 64 * 17, MB / 8 * 3);
+}
+
+/* A load that waits for a line beside another one is lost to the level that the line comes from. */
+static void chase_pairs(struct vcore_program *program)
+{
+	vcore_program_load(program, R(1), R(0), 64 * MB, 64 * 173, 0);
+	vcore_program_load(program, R(0), R(0), 64 * MB + 8, 64 * 173, 0);
+}
+
+TEST(misses_are_attributed_to_the_level_of_their_line)
+{
+	struct vcore_counts counts = run_loop(chase_l3, &real);
+
+	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_L3), 0.5, 1);
+	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_MEMORY) +
+		     part_share(&counts, VCORE_COMMIT, VCORE_PART_L2), 0, 0.05);
+	counts = run_loop(chase_pairs, &real);
+	assert_true(counts.plain[VCORE_LFB_HIT] > ROUNDS / 2);
+	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_MEMORY), 0.6, 1);
+	assert_share(part_share(&counts, VCORE_COMMIT, VCORE_PART_L3) +
+		     part_share(&counts, VCORE_COMMIT, VCORE_PART_L2), 0, 0.02);
+}

@@ -4,8 +4,10 @@
  * do not depend on how the host schedules the threads that simulate the cores.
  */
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "access.h"
+#include "memory/controller.h"
 #include "memory/hierarchy.h"
 #include "memory/pace.h"
 
@@ -292,5 +294,71 @@ TEST(a_core_left_behind_resumes_at_the_clock_of_others)
 	assert_int_equal(read_latency(0, 1000000), vcore_ivb.memory.memory);
 	assert_int_equal(read_latency(1, 50), vcore_ivb.memory.memory +
 				       vcore_ivb.memory.line_interval);
+	free_cores(2);
+}
+
+/*
+ * Of the gaps that requests have left, the earliest one with room is used, from its start on or from
+ * the request's. A core has one gap, which a later one of its requests replaces.
+ */
+TEST(the_earliest_gap_with_room_is_used)
+{
+	static const struct {
+		unsigned int core;
+		uint64_t start;
+		unsigned int interval;
+		uint64_t at;
+	} all[] = {
+		/* The channel is free at first; requests in the order of time follow each other. */
+		{ 0, 0, 10, 0 }, { 0, 5, 10, 10 }, { 1, 20, 10, 20 },
+		/* Core 2 leaves 30 to 100 free, core 3 leaves 110 to 200. */
+		{ 2, 100, 10, 100 }, { 3, 200, 10, 200 },
+		/* One that fits before 100, one that does not, and one that just does. */
+		{ 0, 95, 10, 110 }, { 0, 0, 60, 30 }, { 0, 0, 10, 90 },
+		/* Nothing is left of the first gap; the second one begins at 120. */
+		{ 0, 0, 10, 120 }, { 1, 150, 10, 150 }, { 1, 0, 40, 160 },
+		/* No gap has room for this one. */
+		{ 1, 0, 10, 210 },
+		/* Core 2 leaves two gaps, of which the second one is kept. */
+		{ 2, 300, 10, 300 }, { 2, 400, 10, 400 }, { 0, 225, 10, 310 }, { 3, 500, 10, 500 },
+		{ 0, 410, 10, 410 }, { 0, 350, 20, 350 }, { 0, 0, 10, 370 },
+	};
+	struct vcore_controller *c = calloc(1, sizeof(*c));
+	unsigned int i;
+
+	vcore_controller_init(c, 8);
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		uint64_t at = vcore_controller_slot(c, all[i].core, all[i].start, all[i].interval);
+
+		if (at != all[i].at)
+			fail_msg("request %u: %u, not %u", i, (unsigned int)at,
+				 (unsigned int)all[i].at);
+	}
+	free(c);
+}
+
+/* A core whose clock is behind that of the package transfers lines in cycles of its own. */
+TEST(transfers_take_cycles_of_the_core_s_own_clock)
+{
+	const uint64_t idle = vcore_ivb.memory.memory;
+	struct vcore_memory *late;
+	uint64_t done;
+
+	create_cores(2);
+	vcore_memory_halt(reader[1].core.memory);
+	vcore_memory_pace(reader[0].core.memory, 1000000);
+	late = reader[1].core.memory;
+	assert_true(vcore_transfers_has_room(late, 50));
+	done = vcore_transfers_prefetch(late, 50, 7);
+	assert_int_equal(done, 50 + idle);
+	assert_int_equal(vcore_transfers_in_progress(late, 60, 7), done);
+	assert_int_equal(vcore_transfers_in_progress(late, done - 1, 7), done);
+	assert_int_equal(vcore_transfers_in_progress(late, done, 7), 0);
+	assert_int_equal(vcore_transfers_in_progress(late, 60, 8), 0);
+	/* The other core sees it at the same time, in its cycles. */
+	assert_int_equal(vcore_transfers_in_progress(reader[0].core.memory, 1000060, 7),
+			 1000000 + idle);
+	assert_int_equal(vcore_transfers_write(late, 5000), 5000 + vcore_ivb.memory.l3.latency / 2 +
+			 vcore_ivb.memory.line_interval);
 	free_cores(2);
 }

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "entry/entry.h"
+#include "memory/hierarchy.h"
 #include "test.h"
 
 #define THREADS 4
@@ -529,6 +530,13 @@ TEST(threads_that_issue_in_turn_have_a_cycle_each)
 		threads[0].body[9].nr_slots = 3;
 		threads[0].body[9].filler = 2;
 		assert_int_equal(issue(&threads[0], 9) - before[0], (nr < 2 ? 2 : nr) + 4 * 2);
+		if (nr == 2) {
+			/* The result of three cycles is there in a cycle of the microcode. */
+			threads[1].body[1].knc_latency = 3;
+			threads[1].body[2].uop[0].source[1] = threads[1].body[1].uop[0].result[0];
+			at[1] = issue(&threads[1], 1);
+			assert_int_equal(issue(&threads[1], 2) - at[1], 3 + 1);
+		}
 		free_threads(threads, nr);
 	}
 }
@@ -846,6 +854,13 @@ TEST(a_line_of_code_is_fetched_once)
 	assert_int_equal(jumps - at, 2);
 	assert_int_equal(issue(&thread, 16) - jumps, 2);
 	assert_int_equal(plain(&thread, VCORE_ICACHE_MISSES), 2);
+	/* The thread has the line that it has fetched last, even if the L1I loses it. */
+	vcore_cache_remove(&thread.core->memory->l1i, thread.body[16].pa / 64);
+	issue(&thread, 17);
+	assert_int_equal(plain(&thread, VCORE_ICACHE_MISSES), 2);
+	issue(&thread, 0);
+	issue(&thread, 18);
+	assert_int_equal(plain(&thread, VCORE_ICACHE_MISSES), 3);
 	free_threads(&thread, 1);
 }
 
@@ -884,25 +899,30 @@ static void run_until(struct thread *t, uint64_t cycle)
  */
 TEST(a_thread_that_stands_still_counts_as_halted)
 {
+	unsigned int patience = vcore_patience_ms, still, i;
 	struct thread threads[3];
-	unsigned int patience = vcore_patience_ms, i;
 	uint64_t at;
 
-	for (i = 0; i < 3; i++)
-		create_warm(&threads[i], i);
 	vcore_patience_ms = 1;
-	at = threads[1].core->cycle - 1;
-	run_until(&threads[0], at + 1900);
-	assert_in_range(issue(&threads[1], 1), at, at + 5);
-	/* The third thread stands still; the second one is behind by fewer cycles. */
-	run_until(&threads[1], at + 1500);
-	run_until(&threads[0], at + 3000);
-	at = threads[1].core->cycle - 1;
-	assert_in_range(issue(&threads[1], 1), at, at + 20);
-	at = threads[1].core->cycle - 1;
-	assert_in_range(issue(&threads[2], 1), at, at + 5);
+	for (still = 0; still < 3; still++) {
+		struct thread *stands = &threads[still], *behind = &threads[(still + 1) % 3];
+		struct thread *ahead = &threads[(still + 2) % 3];
+
+		for (i = 0; i < 3; i++)
+			create_warm(&threads[i], i);
+		at = behind->core->cycle - 1;
+		run_until(ahead, at + 1900);
+		assert_in_range(issue(behind, 1), at, at + 20);
+		/* This one is behind by fewer cycles than the one that stands still. */
+		run_until(behind, at + 1500);
+		run_until(ahead, at + 3000);
+		at = behind->core->cycle - 1;
+		assert_in_range(issue(behind, 1), at, at + 20);
+		at = behind->core->cycle - 1;
+		assert_in_range(issue(stands, 1), at, at + 20);
+		free_threads(threads, 3);
+	}
 	vcore_patience_ms = patience;
-	free_threads(threads, 3);
 }
 
 /* Four threads of adjacent numbers share a core's caches, and the last one frees them. */

@@ -5,6 +5,7 @@
  */
 
 #include "access.h"
+#include "memory/hierarchy.h"
 
 static struct core core;
 
@@ -200,4 +201,229 @@ TEST_BETWEEN(knights_corner_has_only_the_streamer, create_core, free_core)
 	for (line = 0; line < 20; line++)
 		load(&core, BASE + line * LINE);
 	assert_true(core.counts.plain[VCORE_HWP_L2MISS] >= 30);
+}
+
+static bool in_l1d(uint64_t address)
+{
+	return vcore_cache_find(&core.memory->l1d, address / LINE);
+}
+
+static bool in_l2(uint64_t address)
+{
+	return vcore_cache_find(&core.memory->l2, address / LINE);
+}
+
+/*
+ * A load instruction repeats its stride after its third load, and triggers with the fourth one. The
+ * stride is less than 2 KB, in either direction, and leads to another line of the page.
+ */
+TEST_BETWEEN(strides_below_2_kb_prefetch, create_core, free_core)
+{
+	static const struct {
+		int first;
+		int stride;
+		unsigned int loads;
+		bool prefetches;
+	} all[] = {
+		{ 0, 640, 3, false }, { 0, 640, 4, true }, { 0, 960, 4, true }, { 4032, -960, 4, true },
+		{ 4032, -640, 4, true }, { 0, 1024, 4, false }, { 4032, -1024, 4, false },
+		{ 1024, 64, 4, true }, { 64, 8, 4, false }, { 64, 16, 4, true }, { 64, 0, 4, false },
+		{ 2048, -64, 4, true }, { -3 * 2047, 2047, 4, true }, { -3 * 2048, 2048, 4, false },
+		{ 4000 + 3 * 2047, -2047, 4, true }, { 4000 + 3 * 2048, -2048, 4, false },
+	};
+	unsigned int i, k;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		uint64_t address = BASE + all[i].first;
+
+		core_free(&core);
+		core_new(&core, &vcore_ivb, 0, ALL_PREFETCHERS);
+		enable_only(VCORE_PREFETCH_L1_IP);
+		for (k = 0; k < all[i].loads; k++, address += all[i].stride)
+			core.cycle = load_now(&core, PC, address).done;
+		if (all[i].stride)
+			assert_int_equal(in_l1d(address), all[i].prefetches ||
+					 address / LINE == (address - all[i].stride) / LINE);
+		assert_int_equal(core.counts.plain[VCORE_L2_DEMAND_READS], 1 + all[i].prefetches +
+				 (all[i].stride <= -64 || all[i].stride >= 64 ? all[i].loads - 1 : 0));
+	}
+}
+
+/* A load with another stride has to repeat this one, too; so has another instruction. */
+TEST_BETWEEN(another_stride_begins_anew, create_core, free_core)
+{
+	unsigned int i;
+
+	enable_only(VCORE_PREFETCH_L1_IP);
+	for (i = 0; i < 3; i++)
+		core.cycle = load_now(&core, PC, BASE + i * 128).done;
+	/* The fourth load has another stride, which must be repeated twice. */
+	for (i = 0; i < 2; i++)
+		core.cycle = load_now(&core, PC, BASE + 1024 + i * 192).done;
+	core.cycle = load_now(&core, PC, BASE + 1024 + 2 * 192).done;
+	assert_false(in_l1d(BASE + 1024 + 3 * 192));
+	core.cycle = load_now(&core, PC, BASE + 1024 + 3 * 192).done;
+	assert_true(in_l1d(BASE + 1024 + 4 * 192));
+	/* An instruction with the same low address bits takes the entry. */
+	core.cycle = load_now(&core, PC + VCORE_STRIDES, BASE + 3000).done;
+	core.cycle = load_now(&core, PC, BASE + 1024 + 4 * 192).done;
+	core.cycle = load_now(&core, PC, BASE + 1024 + 5 * 192).done;
+	assert_false(in_l1d(BASE + 1024 + 6 * 192));
+}
+
+/* While more than half of the fill buffers are in use, the L1D prefetches nothing. */
+TEST_BETWEEN(l1_prefetches_need_half_of_the_fill_buffers, create_core, free_core)
+{
+	unsigned int busy, i;
+
+	for (busy = 5; busy <= 6; busy++) {
+		uint64_t base = BASE + busy * 16 * PAGE;
+
+		enable_only(0);
+		load(&core, base);
+		wait(&core, 5000);
+		for (i = 0; i < busy; i++)
+			load_now(&core, PC, base + (10 + i) * LINE);
+		enable_only(VCORE_PREFETCH_L1_NEXT);
+		load_now(&core, PC, base + 8);
+		load_now(&core, PC, base + 16);
+		assert_int_equal(in_l1d(base + LINE), busy == 5);
+	}
+}
+
+/* The next line is prefetched once, and never that of the next page. */
+TEST_BETWEEN(a_next_line_is_prefetched_once, create_core, free_core)
+{
+	enable_only(VCORE_PREFETCH_L1_NEXT);
+	load(&core, BASE);
+	assert_false(in_l1d(BASE + LINE));
+	/* Reads of one offset do not ascend. */
+	load(&core, BASE);
+	assert_false(in_l1d(BASE + LINE));
+	load(&core, BASE + 8);
+	assert_true(in_l1d(BASE + LINE));
+	vcore_cache_remove(&core.memory->l1d, BASE / LINE + 1);
+	wait(&core, 5000);
+	load(&core, BASE + 16);
+	load(&core, BASE + 24);
+	assert_false(in_l1d(BASE + LINE));
+	/* A line with the same index is another one, and takes its place. */
+	load(&core, BASE + VCORE_ASCENTS * LINE + 32);
+	assert_false(in_l1d(BASE + (VCORE_ASCENTS + 1) * LINE));
+	load(&core, BASE + 32);
+	assert_false(in_l1d(BASE + LINE));
+	load(&core, BASE + 40);
+	assert_true(in_l1d(BASE + LINE));
+	load(&core, BASE + PAGE - LINE);
+	load(&core, BASE + PAGE - LINE + 8);
+	assert_false(in_l1d(BASE + PAGE));
+}
+
+/*
+ * The streamer has seen a direction after two lookups in it, and then prefetches two lines after each
+ * lookup. A lookup in the other direction begins anew, one of the same line goes on.
+ */
+TEST_BETWEEN(a_stream_follows_its_direction, create_core, free_core)
+{
+	unsigned int line;
+
+	enable_only(VCORE_PREFETCH_L2_STREAM);
+	load(&core, BASE + 20 * LINE);
+	load(&core, BASE + 21 * LINE);
+	wait(&core, 500);
+	assert_false(in_l2(BASE + 22 * LINE));
+	load(&core, BASE + 22 * LINE);
+	wait(&core, 500);
+	assert_true(in_l2(BASE + 23 * LINE) && in_l2(BASE + 24 * LINE));
+	assert_false(in_l2(BASE + 25 * LINE));
+	/* Downwards, the second lookup is the first that triggers. */
+	load(&core, BASE + 10 * LINE);
+	wait(&core, 500);
+	assert_false(in_l2(BASE + 9 * LINE) || in_l2(BASE + 11 * LINE) || in_l2(BASE + 25 * LINE));
+	load(&core, BASE + 9 * LINE);
+	wait(&core, 500);
+	assert_true(in_l2(BASE + 8 * LINE) && in_l2(BASE + 7 * LINE));
+	assert_false(in_l2(BASE + 6 * LINE));
+	/* One of the same line, which only the L1D has lost. */
+	vcore_cache_remove(&core.memory->l1d, BASE / LINE + 9);
+	load(&core, BASE + 9 * LINE);
+	wait(&core, 500);
+	assert_true(in_l2(BASE + 6 * LINE) && in_l2(BASE + 5 * LINE));
+	assert_false(in_l2(BASE + 4 * LINE));
+	/* One beyond the prefetched lines: they go on from there, down to the first line of the page. */
+	load(&core, BASE + 2 * LINE);
+	wait(&core, 500);
+	assert_true(in_l2(BASE + LINE) && in_l2(BASE));
+	assert_false(in_l2(BASE + 4 * LINE) || in_l2(BASE + 3 * LINE));
+	load(&core, BASE + LINE);
+	wait(&core, 500);
+	for (line = 60; line < 64; line++)
+		assert_false(in_l2(BASE - PAGE + line * LINE));
+	assert_int_equal(core.counts.plain[VCORE_L2_PREFETCHES], 2 + 2 + 2 + 2);
+}
+
+/* Streams of 32 pages are followed. One more page takes the place of the page that was used first. */
+TEST_BETWEEN(the_streamer_follows_32_pages, create_core, free_core)
+{
+	unsigned int i;
+
+	enable_only(VCORE_PREFETCH_L2_STREAM);
+	for (i = 0; i < VCORE_STREAMS; i++)
+		load(&core, BASE + i * PAGE + 10 * LINE);
+	for (i = 0; i < VCORE_STREAMS; i++)
+		load(&core, BASE + i * PAGE + 11 * LINE);
+	load(&core, BASE + VCORE_STREAMS * PAGE);
+	wait(&core, 500);
+	/* The first page's stream is gone, that of the last one is not. */
+	load(&core, BASE + 12 * LINE);
+	load(&core, BASE + (VCORE_STREAMS - 1) * PAGE + 12 * LINE);
+	wait(&core, 500);
+	assert_false(in_l2(BASE + 13 * LINE));
+	assert_true(in_l2(BASE + (VCORE_STREAMS - 1) * PAGE + 13 * LINE));
+	/* The first page has a new one, in the place of the second page's. */
+	load(&core, BASE + 13 * LINE);
+	load(&core, BASE + 14 * LINE);
+	load(&core, BASE + PAGE + 12 * LINE);
+	wait(&core, 500);
+	assert_true(in_l2(BASE + 15 * LINE));
+	assert_false(in_l2(BASE + PAGE + 13 * LINE));
+}
+
+/* The spatial prefetcher completes a pair of lines after a miss of the L2, not after a hit. */
+TEST_BETWEEN(only_misses_prefetch_the_adjacent_line, create_core, free_core)
+{
+	load(&core, BASE);
+	enable_only(VCORE_PREFETCH_L2_ADJACENT);
+	vcore_cache_remove(&core.memory->l1d, BASE / LINE);
+	wait(&core, 500);
+	assert_int_equal(load(&core, BASE).level, VCORE_AT_L2);
+	assert_false(in_l2(BASE + LINE));
+	vcore_cache_remove(&core.memory->l1d, BASE / LINE);
+	vcore_cache_remove(&core.memory->l2, BASE / LINE);
+	load(&core, BASE);
+	assert_true(in_l2(BASE + LINE));
+	/* Stores and code are followed, too; page walks are not. */
+	store(&core, BASE + 4 * LINE);
+	assert_true(in_l2(BASE + 5 * LINE));
+	vcore_memory_fetch(core.memory, core.cycle, BASE, BASE + 9 * LINE, &core.counts);
+	assert_true(in_l2(BASE + 8 * LINE));
+	assert_int_equal(core.counts.plain[VCORE_L2_PREFETCHES], 3);
+}
+
+/* A new core has all of its prefetchers turned on; Knights Corner has no others than the streamer. */
+TEST(prefetchers_are_on_at_first)
+{
+	static const struct vcore_ideal real;
+	struct vcore_memory *memory;
+
+	memory = vcore_memory_new(&vcore_ivb, &real, 0);
+	assert_int_equal(memory->prefetch.off, 0);
+	vcore_memory_prefetchers(memory, VCORE_PREFETCH_L1_IP);
+	assert_int_equal(memory->prefetch.off, VCORE_PREFETCH_L1_IP);
+	vcore_memory_free(memory);
+	memory = vcore_memory_new(&vcore_knc, &real, 0);
+	assert_int_equal(memory->prefetch.off, ALL_PREFETCHERS & ~VCORE_PREFETCH_L2_STREAM);
+	vcore_memory_prefetchers(memory, VCORE_PREFETCH_L2_STREAM);
+	assert_int_equal(memory->prefetch.off, ALL_PREFETCHERS);
+	vcore_memory_free(memory);
 }

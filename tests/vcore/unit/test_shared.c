@@ -390,20 +390,24 @@ TEST_BETWEEN(random_accesses_agree_with_a_model_of_mesi, create_ivb, free_cores)
 /* The lines that the latest snoops have invalidated are kept, the oldest first. */
 TEST_BETWEEN(the_latest_invalidated_lines_are_reported, create_ivb, free_cores)
 {
-	const unsigned int lost = VCORE_LOST + 36;
+	static const unsigned int all[] = { VCORE_LOST, VCORE_LOST + 1, VCORE_LOST + 36 };
+	unsigned int i, k;
 	uint64_t line;
-	unsigned int i;
 
-	for (i = 0; i < lost; i++)
-		load(&core[0], BASE + i * LINE);
-	for (i = 0; i < lost; i++)
-		store(&core[1], BASE + i * LINE);
-	load(&core[0], BASE + PAGE * 8);
-	for (i = lost - VCORE_LOST; i < lost; i++) {
-		assert_true(vcore_memory_invalidated(core[0].memory, &line));
-		assert_int_equal(line, BASE / LINE + i);
+	for (k = 0; k < sizeof(all) / sizeof(*all); k++) {
+		const uint64_t base = BASE + k * 16 * PAGE;
+
+		for (i = 0; i < all[k]; i++)
+			load(&core[0], base + i * LINE);
+		for (i = 0; i < all[k]; i++)
+			store(&core[1], base + i * LINE);
+		load(&core[0], BASE + PAGE * 8);
+		for (i = all[k] - VCORE_LOST; i < all[k]; i++) {
+			assert_true(vcore_memory_invalidated(core[0].memory, &line));
+			assert_int_equal(line, base / LINE + i);
+		}
+		assert_false(vcore_memory_invalidated(core[0].memory, &line));
 	}
-	assert_false(vcore_memory_invalidated(core[0].memory, &line));
 	/* A line that only the L1I has is invalidated, too, but no load has read it. */
 	vcore_memory_fetch(core[0].memory, core[0].cycle, PC, PC, &core[0].counts);
 	vcore_cache_remove(&core[0].memory->l2, PC / LINE);

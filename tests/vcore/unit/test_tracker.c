@@ -259,3 +259,66 @@ TEST(busy_cores_share_the_bandwidth)
 	assert_int_equal(interval[0], 9 * 16);
 	free(b);
 }
+
+/*
+ * The interval of a core follows from the fractions of the bandwidth that the others use: the core has
+ * what these leave, or an equal share. One that uses 1 % or less does not count. The cycles are those
+ * of the clock that has advanced further.
+ */
+TEST(a_core_has_what_others_leave_or_an_equal_share)
+{
+	static const struct {
+		double used[3];
+		uint64_t own_cycles;
+		double share;
+	} all[] = {
+		{ { 0 }, VCORE_BANDWIDTH_PERIOD, 1 },
+		{ { 0.25 }, VCORE_BANDWIDTH_PERIOD, 0.75 },
+		{ { 0.5 }, VCORE_BANDWIDTH_PERIOD, 0.5 },
+		{ { 0.8 }, VCORE_BANDWIDTH_PERIOD, 0.5 },
+		{ { 0.25, 0.25 }, VCORE_BANDWIDTH_PERIOD, 0.5 },
+		{ { 0.4, 0.4 }, VCORE_BANDWIDTH_PERIOD, 1.0 / 3 },
+		{ { 0.5, 0.125, 0.125 }, VCORE_BANDWIDTH_PERIOD, 0.25 },
+		{ { 0.009 }, VCORE_BANDWIDTH_PERIOD, 1 },
+		/* The others' clocks have advanced for a period, this core's for four of them. */
+		{ { 0.8 }, 4 * VCORE_BANDWIDTH_PERIOD, 0.8 },
+		{ { 0.4, 0.4 }, 4 * VCORE_BANDWIDTH_PERIOD, 0.8 },
+	};
+	const unsigned int line = 16;
+	unsigned int i, k;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct vcore_bandwidth *b = calloc(1, sizeof(*b));
+		unsigned int interval, ideal = line * VCORE_INTERVAL_UNITS / all[i].share;
+
+		b->line_interval = line;
+		vcore_bandwidth_interval(b, 7, 0, 0);
+		for (k = 0; k < 3; k++)
+			vcore_bandwidth_interval(b, k, VCORE_BANDWIDTH_PERIOD,
+						 all[i].used[k] * VCORE_BANDWIDTH_PERIOD / line);
+		interval = vcore_bandwidth_interval(b, 7, all[i].own_cycles, 0);
+		assert_in_range(interval, ideal - 1, ideal + 1);
+		/* What has been read once is not read again. */
+		interval = vcore_bandwidth_interval(b, 7, 2 * all[i].own_cycles, 0);
+		assert_int_equal(interval, line * VCORE_INTERVAL_UNITS);
+		free(b);
+	}
+}
+
+/* A read is in the tracker from its arrival at the controller on, in the core's own cycles. */
+TEST(a_request_enters_the_tracker_when_it_arrives)
+{
+	const uint64_t there = vcore_ivb.memory.l3.latency / 2;
+
+	core_new(&core, &vcore_ivb, 0, ALL_PREFETCHERS);
+	vcore_transfers_read(core.memory, 1000, 1);
+	core.cycle = 1000 + there;
+	assert_int_equal(traffic(&core)->cycles_with[1], 0);
+	core.cycle++;
+	assert_int_equal(traffic(&core)->cycles_with[1], 1);
+	core.cycle = 1000 + vcore_ivb.memory.memory - 1;
+	assert_int_equal(traffic(&core)->cycles_with[1], vcore_ivb.memory.memory - there - 1);
+	core.cycle += 1000;
+	assert_int_equal(traffic(&core)->cycles_with[1], vcore_ivb.memory.memory - there);
+	core_free(&core);
+}
