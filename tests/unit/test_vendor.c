@@ -897,6 +897,165 @@ TEST(counts_of_boxes_are_divided_by_their_package_s_clock)
 	}
 }
 
+/* Prints an expression to a text, to be freed. */
+static char *printed(const struct bpmu_expr *expr)
+{
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	bpmu_expr_print(out, expr);
+	fclose(out);
+	return text;
+}
+
+/*
+ * formula, base: formula and BaseFormula of a metric. constant: name of the constant c in the
+ * formula. text: the tool's formula.
+ */
+static const struct {
+	const char *formula, *base, *constant, *text;
+} formulas[] = {
+	{ "c", "", "HYPERTHREADING_ON", "SMT" }, { "c", "", "smt_on", "SMT" },
+	{ "c", "", "SMT_ON", "SMT" }, { "c", "", "THREADS_PER_CORE", "THREADS" },
+	{ "c", "", "CORES_PER_SOCKET", "CORES" }, { "c", "", "SOCKET_COUNT", "SOCKETS" },
+	{ "c", "", "CHAS_PER_SOCKET", "CHAS" }, { "c", "", "SYSTEM_TSC_FREQ", "TSC_HZ" },
+	{ "c", "", "TSC", "TSC" }, { "c", "", "DURATIONTIMEINMILLISECONDS", "SECONDS * 1000" },
+	{ "c", "", "durationtimeinseconds", "SECONDS" }, { "c", "", "DependentLoadsWeight", "20" },
+	{ "c", "", "system.sockets[0].cpus.count", "THREADS * CORES" },
+	{ "c", "", "system.socket_count", "SOCKETS" },
+	{ "c", "", "system.sockets[0].cpus.count * system.socket_count",
+	  "THREADS * CORES * SOCKETS" },
+	{ "c", "", "NA", "0 / 0" }, { "c", "", "64", "64" }, { "c", "", "0.5", "0.5" },
+	{ "c", "tsc", "SYSTEM_TSC_FREQ", "TSC_HZ * SECONDS" },
+	{ "c", "tsc", "system_tsc_freq", "TSC_HZ * SECONDS" },
+	{ "c", "tsc", "TSC", "TSC" }, { "c", "system_tsc_freq / tsc", "SYSTEM_TSC_FREQ", "TSC_HZ" },
+	{ "SYSTEM_TSC_FREQ + smt_on", "tsc", "1", "TSC_HZ + SMT" }, { "#NA", "", "1", "0 / 0" },
+	{ "a & c && 3", "", "1", "a and 1 and 3" }, { "a | c || 3", "", "1", "a or 1 or 3" },
+	{ "a&c", "", "1", "a and 1" }, { "a > = c", "", "1", "a >= 1" },
+	{ "a <\t=c", "", "1", "a <= 1" }, { "a = = c", "", "1", "a = 1" },
+	{ "a==c", "", "1", "a = 1" }, { "a=c", "", "1", "a = 1" }, { "a > c", "", "1", "a > 1" },
+	{ "a<c", "", "1", "a < 1" }, { "c / a[0]", "", "1", "1 / a" }, { "a\n/\nc", "", "1", "a / 1" },
+	{ "a if c > 2 else 3", "", "1", "a if 1 > 2 else 3" },
+};
+
+TEST(formulas_of_files_are_in_the_tool_s_words)
+{
+	struct bpmu_error err;
+	json_t *metrics;
+	char *text;
+	char *name;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(formulas); i++) {
+		struct bpmu_vendor_set v = { .part = NULL };
+
+		metrics = json_pack("[{s:s, s:s, s:s, s:[{s:s, s:s}], s:[{s:s, s:s}]}]",
+				    "MetricName", "M", "Formula", formulas[i].formula,
+				    "BaseFormula", formulas[i].base,
+				    "Events", "Name", "NEW.PLAIN", "Alias", "a",
+				    "Constants", "Name", formulas[i].constant, "Alias", "c");
+		assert_non_null(metrics);
+		load(&v, FILES "/events/core.json", "skl");
+		if (bpmu_vendor_add_metrics(&v, "file", metrics, &err))
+			fail_msg("%s", err.text);
+		if (v.note[0].why)
+			fail_msg("%s: %s", formulas[i].formula, v.note[0].why);
+		text = printed(v.metrics.metric[0].expr);
+		while ((name = strstr(text, "NEW.PLAIN"))) {
+			memmove(name + 1, name + 9, strlen(name + 9) + 1);
+			*name = 'a';
+		}
+		assert_string_equal(text, formulas[i].text);
+		free(text);
+		bpmu_vendor_free(&v);
+		json_decref(metrics);
+	}
+}
+
+/*
+ * The first four metrics are the tree that the metrics of below[] are added to. Three is on the
+ * second level, as Two is, and Older is a name that begins with an older name of another one.
+ */
+static const char above[] =
+	"{'MetricName': 'One', 'LegacyName': 'm_One(%)', 'UnitOfMeasure': 'percent', 'Level': 1, 'Formula': '1'},"
+	"{'MetricName': 'Two', 'LegacyName': 'm_Two', 'UnitOfMeasure': 'clocks', 'Level': 2, 'ParentCategory': 'One', 'Formula': '2'},"
+	"{'MetricName': 'Three', 'LegacyName': 'm_Two_3', 'Level': 2, 'ParentCategory': 'One', 'Formula': '3'},"
+	"{'MetricName': 'Four', 'LegacyName': '', 'UnitOfMeasure': 'percent', 'Formula': '4'},";
+
+static const struct {
+	const char *metric;
+	int parent;
+	unsigned int level;
+	const char *flag, *threshold;
+} below[] = {
+	{ "'Formula': '5'", -1, 1, NULL, NULL },
+	{ "'Formula': '5', 'Level': 0", -1, 1, NULL, NULL },
+	{ "'Formula': '5', 'Level': 64, 'ParentCategory': 'Three'", 2, 64, NULL, NULL },
+	{ "'Formula': '5', 'Level': 2, 'ParentCategory': 'Gone'", -1, 2, NULL, NULL },
+	{ "'Formula': '5', 'Threshold': null", -1, 1, NULL, NULL },
+	{ "'Formula': '5', 'Threshold': {'Formula': ''}", -1, 1, NULL, NULL },
+	{ "'Formula': '5', 'Level': 3, 'Threshold': {'Formula': 'm_Two > 1 & m_One(%) > 0.2'}",
+	  1, 3, "Two > 1 and One / 100 > 0.2", NULL },
+	{ "'Formula': '5', 'Level': 3, 'Threshold': {'Formula': 'm_One(%) > 0.2 & m_Two_3 > 1'}",
+	  2, 3, "One / 100 > 0.2 and Three > 1", NULL },
+	{ "'Formula': '5', 'Level': 2, 'Threshold': {'Formula': 'm_Two > 1 & m_One(%) > 0.2'}",
+	  0, 2, "Two > 1 and One / 100 > 0.2", NULL },
+	{ "'Formula': '5', 'Level': 4, 'Threshold': {'Formula': 'm_Two > 1'}", -1, 4, "Two > 1", NULL },
+	{ "'Formula': '5', 'Level': 3, 'ParentCategory': 'Two', 'Threshold': {'Formula': 'm_Two_3 > 1'}",
+	  1, 3, "Three > 1", NULL },
+	{ "'Formula': '5', 'Level': 3, 'Threshold': {'Formula': 'a > 1 & b > 20',"
+	  " 'ThresholdMetrics': [{'Alias': 'a', 'Value': 'm_Two_3'}, {'Alias': 'b', 'Value': 'One'}]}",
+	  2, 3, "Three > 1 and One > 20", NULL },
+	{ "'Formula': '5', 'Level': 3, 'Threshold': {'Formula': 'a > 1',"
+	  " 'ThresholdMetrics': [{'Alias': 'a', 'Value': 'Nine'}]}", -1, 3, "Nine > 1", NULL },
+	{ "'Formula': '5', 'Level': 3, 'Threshold': {'Formula': 'Two > 1'}", -1, 3, NULL,
+	  "file: Metrics[4].Threshold.Formula: 'Two' is in neither Events nor Constants; add it there" },
+	{ "'Formula': '5', 'Level': 3, 'Threshold': {'Formula': 'm_Two > 1 1'}", 1, 3, NULL,
+	  "file: Metrics[4].Threshold.Formula:1:9: the formula does not end here; is an operator missing?" },
+};
+
+TEST(metrics_of_files_have_thresholds_and_parents)
+{
+	struct bpmu_error err;
+	struct bpmu_metric *m;
+	char text[2048];
+	json_t *metrics;
+	char *quote;
+	char *flag;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(below); i++) {
+		struct bpmu_vendor_set v = { .part = NULL };
+
+		snprintf(text, sizeof(text), "[%s{'MetricName': 'Five', %s}]", above,
+			 below[i].metric);
+		while ((quote = strchr(text, '\'')))
+			*quote = '"';
+		metrics = json_loads(text, 0, NULL);
+		assert_non_null(metrics);
+		load(&v, FILES "/events/core.json", "skl");
+		if (bpmu_vendor_add_metrics(&v, "file", metrics, &err))
+			fail_msg("%s", err.text);
+		m = &v.metrics.metric[4];
+		if (m->parent != below[i].parent || m->level != below[i].level)
+			fail_msg("%s: %d, %u", below[i].metric, m->parent, m->level);
+		if (below[i].flag) {
+			flag = printed(m->flag);
+			assert_string_equal(flag, below[i].flag);
+			free(flag);
+		} else {
+			assert_null(m->flag);
+		}
+		if (below[i].threshold)
+			assert_string_equal(v.note[4].threshold, below[i].threshold);
+		else
+			assert_null(v.note[4].threshold);
+		bpmu_vendor_free(&v);
+		json_decref(metrics);
+	}
+}
+
 /*
  * Intel writes thresholds in two ways. Some use aliases of metrics, and values in per cent. Others
  * use the older names of metrics, and fractions. The threshold of Child_Alone does not mention its
