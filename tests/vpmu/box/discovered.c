@@ -543,6 +543,17 @@ static void discovered_store(struct vpmu_cpu *cpu, uint64_t at, unsigned int byt
 }
 
 /**
+ * vpmu_discovered_lose() - set counters of discovered units to their values at power on
+ */
+void vpmu_discovered_lose(void)
+{
+	memset(units, 0, sizeof(units));
+	if (counting)
+		vpmu_model_all(VPMU_FOR_UNCORE, false);
+	counting = false;
+}
+
+/**
  * vpmu_discovered_init() - set counters of discovered units to their values at power on
  *
  * Also maps the memory-mapped registers. Nothing is done if the CPU model has no discovery table.
@@ -554,8 +565,7 @@ void vpmu_discovered_init(void)
 		.read = discovered_load, .write = discovered_store,
 	};
 
-	memset(units, 0, sizeof(units));
-	counting = false;
+	vpmu_discovered_lose();
 	if (vpmu_options.imc && is_discovered())
 		vpmu_window_add(&window);
 }

@@ -5,6 +5,7 @@
 #include "machine/cpu.h"
 
 void vpmu_discovered_init(void);
+void vpmu_discovered_lose(void);
 uint32_t vpmu_discovered_config(unsigned int package, unsigned int offset);
 uint32_t vpmu_discovered_box_read(unsigned int package, unsigned int box, unsigned int offset);
 void vpmu_discovered_box_write(struct vpmu_cpu *cpu, unsigned int package, unsigned int box,

@@ -5,7 +5,10 @@
  */
 #include "machine.h"
 
+#include <string.h>
+
 #include "machine/regs.h"
+#include "machine/window.h"
 #include "qemu/power.h"
 #include "qemu/tsc.h"
 
@@ -105,6 +108,36 @@ TEST(registers_of_boxes_have_their_values_at_power_on)
 	assert_int_equal(box_rd(&vpmu_cpus[1], 0xa40), 0);
 	assert_int_equal(box_rd(vpmu_cpus, 0x711), 0);
 	assert_int_equal(box_rd(vpmu_cpus, 0x715), 0);
+}
+
+/* So do those of discovered units, here of a CHA, and of a memory channel that counts lines. */
+TEST(registers_of_discovered_units_have_their_values_at_power_on)
+{
+	const struct vpmu_window *window;
+	unsigned int i = 0;
+
+	machine_new(&vpmu_spr, 2, 1);
+	vpmu_options.imc = 1;
+	vpmu_boxes_init();
+	while (strcmp(vpmu_window_at(i)->name, "discovered"))
+		i++;
+	window = vpmu_window_at(i);
+	box_wr(vpmu_cpus, 0x2002, 0x0136);
+	box_wr(vpmu_cpus, 0x2008, 99);
+	box_wr(vpmu_cpus, 0x2000, 1);
+	window->write(vpmu_cpus, 0x4040, 4, 0x105);
+	assert_int_equal(window->read(vpmu_cpus, 0x4040, 4), 0x105);
+	assert_true(vpmu_cpus[1].score->model_on & VPMU_FOR_UNCORE);
+	vpmu_power();
+	assert_int_equal(box_rd(vpmu_cpus, 0x2002), 0);
+	assert_int_equal(box_rd(vpmu_cpus, 0x2008), 0);
+	assert_int_equal(box_rd(vpmu_cpus, 0x2000), 0);
+	assert_int_equal(window->read(vpmu_cpus, 0x4040, 4), 0);
+	assert_false(vpmu_cpus[1].score->model_on & VPMU_FOR_UNCORE);
+	/* A counter that counts lines again lets the core be simulated again. */
+	window->write(vpmu_cpus, 0x4040, 4, 0x105);
+	assert_true(vpmu_cpus[1].score->model_on & VPMU_FOR_UNCORE);
+	vpmu_power();
 }
 
 static uint64_t rdtsc(uint64_t qemu)
