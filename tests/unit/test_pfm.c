@@ -92,16 +92,16 @@ TEST(off_core_events_have_their_extra_register)
 	assert_int_equal(bpmu_event_parse(&pmu, 0,
 					  "MEM_TRANS_RETIRED:LATENCY_ABOVE_THRESHOLD",
 					  &spec, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "the load latency counts nothing without precise records"));
+	assert_string_equal(err.text, "event 'MEM_TRANS_RETIRED:LATENCY_ABOVE_THRESHOLD': the load latency counts nothing without precise records; record it with -c, and with :pp");
 	pmu = unit_pmu("nhm", 4);
 	assert_int_equal(bpmu_event_parse(&pmu, 0, "MEM_INST_RETIRED:LATENCY_ABOVE_THRESHOLD",
 					  &spec, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "the load latency counts nothing without precise records"));
+	assert_string_equal(err.text, "event 'MEM_INST_RETIRED:LATENCY_ABOVE_THRESHOLD': the load latency counts nothing without precise records; record it with -c, and with :pp");
 	/* a register that the module does not program */
 	without = *pmu.part;
 	without.extras = NULL;
 	pmu.part = &without;
 	assert_int_equal(bpmu_event_parse(&pmu, 0, "MEM_INST_RETIRED:LATENCY_ABOVE_THRESHOLD",
 					  &spec, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "needs a register besides its select"));
+	assert_string_equal(err.text, "event 'MEM_INST_RETIRED.LATENCY_ABOVE_THRESHOLD': needs a register besides its select that the module does not program; see 'barepmu list'");
 }

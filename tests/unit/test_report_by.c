@@ -79,6 +79,13 @@ static struct bpmu_pmu pmu;
 /* period of the second event, 0 if it does not interrupt */
 static u32 period;
 
+/* Checks if the error is the path of the file and @says. */
+static void is_of_the_file(const struct bpmu_error *err, const char *says)
+{
+	if (strncmp(err->text, path, strlen(path)) || strcmp(err->text + strlen(path), says))
+		fail_msg("%s", err->text);
+}
+
 static struct record make(unsigned int k)
 {
 	struct record record = { .head = {
@@ -256,7 +263,7 @@ TEST(an_event_that_did_not_interrupt_is_counted_by_samples)
 	write_file(false);
 	replay = (struct bpmu_replay){ .by.type = BPMU_BY_COMM };
 	assert_int_equal(read_by(&replay, &target, &err), -ENODATA);
-	assert_non_null(strstr(err.text, "'r01c4' did not interrupt, and samples do not name the interrupted process"));
+	is_of_the_file(&err, ": 'r01c4' did not interrupt, and samples do not name the interrupted process; record it with a period or frequency of its own, or record with --who");
 	end(&replay, &target);
 	period = 0;
 	write_file(true);
@@ -270,7 +277,7 @@ TEST(samples_are_not_summed_by_branch)
 	struct bpmu_error err;
 
 	assert_int_equal(read_by(&replay, &target, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "leave out -l and -M"));
+	assert_string_equal(err.text, "--by branch: branches are known of interrupts, not of counts and metrics; leave out -l and -M, name one event that interrupted with -e, or use --by symbol");
 	end(&replay, &target);
 }
 
@@ -483,7 +490,7 @@ TEST(refuses_recordings_without_interrupted_tasks)
 
 	write_file(false);
 	assert_int_equal(read_by(&replay, &target, &err), -ENODATA);
-	assert_non_null(strstr(err.text, "record with --who"));
+	is_of_the_file(&err, ": its samples do not name the interrupted process; record with --who, or use --by cpu");
 	end(&replay, &target);
 	replay = (struct bpmu_replay){ .by.type = BPMU_BY_CPU };
 	assert_int_equal(read_by(&replay, &target, &err), 0);
@@ -1035,7 +1042,7 @@ TEST(refuses_unknown_entries)
 	assert_int_equal(bpmu_by_parse("symbol", &type, &err), 0);
 	assert_int_equal(type, BPMU_BY_SYMBOL);
 	assert_int_equal(bpmu_by_parse("thread", &type, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "comm, pid, symbol, line, address, stack, branch, cacheline, source or cpu"));
+	assert_string_equal(err.text, "--by 'thread': no such key; use comm, pid, symbol, line, address, stack, branch, cacheline, source or cpu");
 }
 
 /* An interrupt of CPU 0 that stands for @period events of the event with index @event. */

@@ -223,11 +223,14 @@ TEST(other_values_are_refused)
 	static const char *const values[] = { "0", "automatic", "-1", "" };
 	struct bpmu_error err;
 	unsigned int number;
+	char text[96];
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(values); i++) {
 		assert_int_equal(bpmu_repeat_take(values[i], &number, &err), -EINVAL);
-		assert_non_null(strstr(err.text, "neither auto nor a number from 1 to 1000000; write one"));
+		snprintf(text, sizeof(text),
+			 "-r '%s': neither auto nor a number from 1 to 1000000; write one", values[i]);
+		assert_string_equal(err.text, text);
 	}
 }
 
@@ -239,7 +242,7 @@ TEST(without_a_command_or_with_intervals_there_is_nothing_to_repeat)
 
 	assert_int_equal(bpmu_repeat_check(0, &options, &err), 0);
 	assert_int_equal(bpmu_repeat_check(3, &options, &err), -EINVAL);
-	assert_non_null(strstr(err.text, "name the command"));
+	assert_string_equal(err.text, "-r: repeats a command, without -I, and is not recorded; name the command, or leave -r out");
 	options.argv = command;
 	assert_int_equal(bpmu_repeat_check(3, &options, &err), 0);
 	assert_int_equal(bpmu_repeat_check(BPMU_REPEAT_AUTO, &options, &err), 0);

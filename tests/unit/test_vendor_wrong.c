@@ -315,8 +315,7 @@ TEST(refuses_another_event_of_the_same_name)
 	assert_int_equal(bpmu_vendor_row(&v, "A.B")->counters, 3);
 	write_file(EVENT("\"EventCode\": \"0x02\", \"UMask\": \"0x02\", \"Counter\": \"0\""));
 	assert_int_equal(bpmu_vendor_load(&v, path, v.part, &err), -EEXIST);
-	assert_non_null(strstr(err.text,
-			       ": Events[0].EventName: A.B is another event"));
+	assert_true(is_said(err.text, ": Events[0].EventName: A.B is another event in a file loaded before; name one file of skl only"));
 	bpmu_vendor_free(&v);
 }
 
@@ -341,42 +340,55 @@ static void refuse(const char *says)
 	int ret = load(&v, &err);
 
 	bpmu_vendor_free(&v);
-	if (!ret || !strstr(err.text, says))
+	if (!ret || !is_said(err.text, says))
 		fail_msg("%d, %s", ret, err.text);
 }
 
-static void refuse_metric(const char *says)
+/* Copies the reason why the file's first metric is refused to @why. */
+static void take_why(char why[512])
 {
 	struct bpmu_vendor_set v;
 	struct bpmu_error err;
 
 	if (load(&v, &err))
 		fail_msg("%s", err.text);
-	if (!v.note[0].why || !strstr(v.note[0].why, says))
-		fail_msg("%s", v.note[0].why);
+	assert_non_null(v.note[0].why);
+	snprintf(why, 512, "%s", v.note[0].why);
 	bpmu_vendor_free(&v);
+}
+
+static void refuse_metric(const char *says)
+{
+	char why[512];
+
+	take_why(why);
+	if (!is_said(why, says))
+		fail_msg("%s", why);
 }
 
 TEST(refuses_deeply_nested_and_long_input)
 {
+	char why[512];
+
 	fill("{\"Events\": ", "[", NESTED, "");
-	refuse("not JSON");
+	refuse(":1:2059: not JSON: ...; get the file again");
 	fill("{\"Metrics\": ", "{\"a\": ", NESTED, "");
-	refuse("not JSON");
+	refuse(":1:12295: not JSON: ...; get the file again");
 	fill("{\"Events\": [{\"EventName\": \"", "A", 200, "\"}]}");
-	refuse("longer than 127 letters");
+	refuse(": Events[0].EventName: longer than 127 letters; shorten it");
 	fill("{\"Metrics\": [{\"MetricName\": \"m\", \"Formula\": \"1", "+1",
 	     TERMS, "\"}]}");
-	refuse_metric("too long an expression");
+	refuse_metric(": Metrics[0].Formula:1:10002: too long an expression; name parts of it by NAME := EXPRESSION");
 	fill("{\"Metrics\": [{\"MetricName\": \"m\", \"Formula\": \"", "(",
 	     TERMS, "\"}]}");
-	refuse_metric("too many parentheses");
+	refuse_metric(": Metrics[0].Formula:1:66: too many parentheses; write it flatter");
 	fill("{\"Metrics\": [{\"MetricName\": \"m\", \"Formula\": \"",
 	     "1 if 1 else ", TERMS, "1\"}]}");
-	refuse_metric("too many 'if' in one another");
+	refuse_metric(": Metrics[0].Formula:1:776: too many 'if' in one another; write it flatter");
 	fill("{\"Metrics\": [{\"MetricName\": \"m\", \"Events\": [{\"Alias\": \"a\", \"Name\": \"",
 	     "A:", TERMS, "\"}], \"Formula\": \"a\"}]}");
-	refuse_metric("more than 127 letters");
+	take_why(why);
+	assert_string_equal(why + strspn(why, "A:"), " has a name of more than 127 letters");
 }
 
 /* A formula of the largest allowed length can be computed and freed. */
@@ -400,7 +412,7 @@ TEST(refuses_a_huge_file)
 {
 	write_file("{");
 	assert_int_equal(truncate(path, HUGE_SIZE), 0);
-	refuse("no file of up to 32 MiB");
+	refuse(": is no file of up to 32 MiB; name an event or metric file");
 }
 
 TEST_FIXTURE(make_path)
