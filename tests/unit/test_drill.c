@@ -33,6 +33,22 @@ static struct bpmu_drill_node times[LINES_MAX];
 static double counted;
 static bool seen;
 
+/* Faked counts per clock, of events whose names begin so; NULL: each event has @counted. */
+static const struct unit_rate {
+	const char *begins;
+	double rate;
+} *rates;
+
+static double count_of(const char *event)
+{
+	unsigned int i;
+
+	for (i = 0; rates && *rates[i].begins; i++)
+		if (!strncmp(event, rates[i].begins, strlen(rates[i].begins)))
+			break;
+	return rates ? rates[i].rate * counted : counted;
+}
+
 /* Faked uncertainty of the value of every node in an interval. */
 static double uncertainty;
 /* Faked flags of the value of every node in an interval. */
@@ -50,12 +66,14 @@ void __wrap_bpmu_spread_eval(const struct bpmu_tree *tree,
 	cpus_added_up = nr_cpus;
 	for (g = 0; g < tree->nr_groups; g++)
 		for (i = 0; i < tree->events[g].nr; i++)
-			tree->counts[g][i] = seen ? nr_cpus * counted : NAN;
+			tree->counts[g][i] = seen ? nr_cpus * count_of(tree->events[g].spec[i].text) : NAN;
 	bpmu_tree_compute(tree, (const double *const *)tree->counts, NULL, into);
 	for (i = 0; i < tree->metrics.nr; i++)
 		into[i].uncertainty = uncertainty;
 	for (i = 0; i < tree->metrics.nr; i++)
 		into[i].flags |= flags;
+	if (rates)
+		bpmu_tree_judge(tree, into);
 }
 
 static void begin(unsigned int level)
@@ -653,6 +671,62 @@ TEST(the_event_is_that_of_the_advice)
 
 #define CPUS 2
 
+/* Measurement as the drill has asked for it, and whether several intervals are faked. */
+static struct bpmu_measure asked;
+static bool several;
+
+/* counts of a program that waits for the back end, and of one that waits for the front end */
+static const struct unit_rate back_end[] = {
+	{ "UOPS_RETIRED.RETIRE_SLOTS", 0.8 }, { "UOPS_ISSUED.ANY", 1 },
+	{ "IDQ_UOPS_NOT_DELIVERED.CORE", 0.5 }, { "INT_MISC.RECOVERY_CYCLES", 0.01 },
+	{ "CYCLE_ACTIVITY.STALLS_L1D", 0.4 }, { "CYCLE_ACTIVITY.STALLS_L2", 0.35 },
+	{ "CYCLE_ACTIVITY.CYCLES_NO_EXECUTE", 0.5 }, { "CPU_CLK", 1 }, { "cycles", 1 },
+	{ "", 0.03 },
+};
+
+static const struct unit_rate front_end[] = {
+	{ "UOPS_RETIRED.RETIRE_SLOTS", 0.8 }, { "UOPS_ISSUED.ANY", 1 },
+	{ "IDQ_UOPS_NOT_DELIVERED.CORE", 2.5 }, { "INT_MISC.RECOVERY_CYCLES", 0.01 },
+	{ "CYCLE_ACTIVITY.STALLS_L1D", 0.4 }, { "CYCLE_ACTIVITY.STALLS_L2", 0.35 },
+	{ "CYCLE_ACTIVITY.CYCLES_NO_EXECUTE", 0.5 }, { "CPU_CLK", 1 }, { "cycles", 1 },
+	{ "", 0.03 },
+};
+
+/*
+ * Fakes five intervals. The third one and the last one are short, and other nodes are flagged in
+ * them. The last one has lost samples. After the second one the drill chooses other nodes; it chooses
+ * no others before these were counted, and none by short intervals.
+ */
+static void fake_several(const struct bpmu_measure *measure)
+{
+	const struct bpmu_groups *groups[BPMU_CORE_TYPES] = { measure->groups[0] }, *before;
+	u64 enabled[CPUS] = { 1000, 1000 }, lost[CPUS] = { };
+	struct bpmu_interval interval = {
+		.enabled = enabled, .lost = lost, .stamp = { 1700000000000000000, 5000000000 },
+	};
+	struct bpmu_error err;
+	unsigned int i;
+
+	for (i = 0; i < 5; i++) {
+		interval.whole = i % 2 || !i;
+		interval.last = i == 4;
+		interval.duration = interval.whole ? 1 : 0.25;
+		interval.seconds += interval.duration;
+		lost[1] = i == 4 ? 5 : 0;
+		rates = interval.whole ? back_end : front_end;
+		measure->emit(measure->data, &interval);
+		before = groups[0];
+		if (i && measure->next(measure->data, groups, &err))
+			fail_msg("%s", err.text);
+		assert_true((groups[0] != before) == (i == 1));
+		interval.plan += i == 1;
+		before = groups[0];
+		if (i && measure->next(measure->data, groups, &err))
+			fail_msg("%s", err.text);
+		assert_ptr_equal(groups[0], before);
+	}
+}
+
 /*
  * Fakes the measurement: makes one interval, and passes it to the function that the measurement
  * calls for each interval. In this interval the two CPUs were counted for 100 and 300 TSC ticks.
@@ -669,7 +743,11 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 
 	(void)err;
 	*exit_status = 0;
-	measure->emit(measure->data, &interval);
+	asked = *measure;
+	if (several)
+		fake_several(measure);
+	else
+		measure->emit(measure->data, &interval);
 	return 0;
 }
 
@@ -711,4 +789,138 @@ TEST(a_run_sums_time_and_losses_of_all_cpus)
 	free(view.verdict);
 	free(text);
 	end();
+}
+
+/* Runs a drill of several intervals down a tree whose back end is the bottleneck. */
+static char *drill_said(enum bpmu_format format, u64 interval_ns)
+{
+	u32 cpu[CPUS] = { 0, 1 };
+	struct bpmu_pmu pmu = unit_pmu("ivb", 4);
+	const struct bpmu_measure measure = {
+		.nr_cpus = CPUS, .interval_ns = interval_ns, .timer = BPMU_TIMER_AUTO,
+	};
+	struct bpmu_topdown t = {
+		.drill = true, .options.format = format, .options.separator = ",",
+		.options.interval_ns = interval_ns, .options.cpus = "0-1",
+	};
+	struct bpmu_core_type type = {
+		.wish = { .pmu = &pmu, .level = 2 },
+		.target.cpus = { .cpu = cpu, .nr = CPUS },
+	};
+	struct bpmu_topdown_view view = { .call = &t, .type = &type };
+	struct bpmu_error err;
+	char *text = NULL;
+	size_t size;
+	int status;
+
+	begin(2);
+	type.tree = all;
+	type.target.info.pmu = pmu;
+	type.target.cpus_text = "0-1";
+	strcpy(type.target.info.title, "Intel Ivy Bridge");
+	t.out = open_memstream(&text, &size);
+	assert_non_null(t.out);
+	seen = true;
+	counted = 1000000;
+	uncertainty = 0;
+	several = true;
+	assert_int_equal(bpmu_drill_run(&view, &measure, &status, &err), 0);
+	several = false;
+	rates = NULL;
+	fclose(t.out);
+	free(view.verdict);
+	assert_int_equal(view.lost, 5);
+	assert_int_equal(asked.interval_ns, interval_ns ?: 200000000);
+	assert_int_equal(asked.timer, BPMU_TIMER_HARD);
+	assert_ptr_equal(asked.most[0], &type.tree.groups);
+	end();
+	return text;
+}
+
+TEST(a_run_prints_what_it_has_measured)
+{
+	unit_text("drill-run", drill_said(BPMU_TEXT, 0));
+	unit_text("drill-run-csv", drill_said(BPMU_CSV, 0));
+	unit_text("drill-run-json", drill_said(BPMU_JSON, 0));
+}
+
+TEST(a_run_with_intervals_prints_each)
+{
+	unit_text("drill-run-intervals", drill_said(BPMU_TEXT, 1000000000));
+	unit_text("drill-run-intervals-csv", drill_said(BPMU_CSV, 1000000000));
+}
+
+/* Words of the subcommands that "topdown --locate" has run, and what each of them returns */
+static char ran[2][256];
+static unsigned int runs;
+static int returned[2];
+
+static int run_locate(struct bpmu_ctx *ctx, int argc, char **argv)
+{
+	int i;
+
+	(void)ctx;
+	assert_true(runs < 2);
+	for (i = 0; i < argc; i++)
+		snprintf(ran[runs] + strlen(ran[runs]), sizeof(*ran) - strlen(ran[runs]), "%s%s",
+			 i ? " " : "", argv[i]);
+	assert_null(argv[argc]);
+	return returned[runs++];
+}
+
+static int locate(const struct bpmu_topdown *call)
+{
+	const struct bpmu_ctx ctx = { .run = run_locate };
+
+	memset(ran, 0, sizeof(ran));
+	runs = 0;
+	return bpmu_drill_locate(&ctx, call);
+}
+
+TEST(another_run_of_the_command_locates_the_bottleneck)
+{
+	char *argv[] = { "./program", "10", NULL };
+	struct bpmu_topdown call = {
+		.locate = "file", .event = "A.B:pp", .options.argv = argv,
+	};
+
+	assert_int_equal(locate(&call), 0);
+	assert_int_equal(runs, 2);
+	assert_string_equal(ran[0], "record -e A.B:pp -F 997 -o file -- ./program 10");
+	assert_string_equal(ran[1], "report --by line file");
+	call.options.cpus = "2-3";
+	call.options.output = "text";
+	call.options.argv = argv + 1;
+	returned[1] = 4;
+	assert_int_equal(locate(&call), 4);
+	assert_string_equal(ran[0], "record -e A.B:pp -F 997 -o file -C 2-3 -- 10");
+	assert_string_equal(ran[1], "report --by line file -o text --append");
+	returned[1] = 0;
+}
+
+TEST(a_command_that_fails_is_not_located)
+{
+	char *argv[] = { "./program", NULL };
+	const struct bpmu_topdown call = {
+		.locate = "file", .event = "cycles", .options.argv = argv,
+	};
+
+	returned[0] = 3;
+	assert_int_equal(locate(&call), 3);
+	assert_int_equal(runs, 1);
+	returned[0] = 0;
+}
+
+TEST(nothing_is_recorded_if_nothing_is_flagged)
+{
+	const struct bpmu_topdown call = { .locate = "file" };
+	char *said;
+
+	unit_capture_begin(stderr);
+	assert_int_equal(locate(&call), BPMU_EXIT_OK);
+	said = unit_capture_end();
+	assert_string_equal(said,
+			    "barepmu: --locate: nothing is flagged, nothing is recorded\n");
+	assert_int_equal(runs, 0);
+	free(said);
 }
