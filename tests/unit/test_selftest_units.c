@@ -228,6 +228,7 @@ TEST(the_cost_of_a_sample_is_in_ticks_and_time)
 
 static unsigned int nr_tests, nr_skips;
 static double sum;
+static enum bpmu_erratum_symptom symptom = BPMU_SYMPTOM_WRAP;
 
 /*
  * Fakes the tests for errata. If @sum is not 0, the last test deviates in each of its trials. The
@@ -243,7 +244,7 @@ int __wrap_bpmu_errata_check(struct bpmu_errata_check *check, struct bpmu_error 
 	assert_ptr_equal(check->trial.info, &selftest.target.info);
 	for (i = 0; i < nr_tests; i++)
 		check->test[i] = (struct bpmu_errata_test){
-			.what = BPMU_SYMPTOM_WRAP, .event = "INST", .counter = 32 + i,
+			.what = symptom, .event = "INST", .counter = 32 + i,
 			.per = "wrap",
 			.deviation = { .trials = 32, .base = 32 },
 		};
@@ -296,4 +297,33 @@ TEST(errata_are_found_or_not)
 	code = -EIO;
 	assert_int_equal(bpmu_selftest_errata(&selftest, &err), -EIO);
 	end("", NULL);
+}
+
+/* Returns what is published of a symptom of the test that fails on a part. */
+static void publishes(const char *part, enum bpmu_erratum_symptom of, const char *names)
+{
+	struct bpmu_error err;
+	const char *at;
+
+	nr_tests = 1;
+	nr_skips = 0;
+	sum = 64;
+	code = 0;
+	symptom = of;
+	begin(part, 0);
+	selftest.target.smt = 1;
+	assert_int_equal(bpmu_selftest_errata(&selftest, &err), 0);
+	fflush(selftest.text);
+	at = strstr(text, "; published: ");
+	assert_non_null(at);
+	assert_string_equal(at + strlen("; published: "), names);
+	end(NULL, NULL);
+	symptom = BPMU_SYMPTOM_WRAP;
+}
+
+TEST(each_published_erratum_of_a_symptom_is_named)
+{
+	publishes("srf", BPMU_SYMPTOM_COUNT, "SRF6, SRF7\n");
+	publishes("ivb", BPMU_SYMPTOM_L1_BELOW_L2, "L2-PENDING\n");
+	publishes("zen5", BPMU_SYMPTOM_WRAP, "no such erratum\n");
 }

@@ -235,3 +235,50 @@ TEST(json_has_objects_that_name_their_core_type)
 
 	expect(BPMU_JSON, parts);
 }
+
+/*
+ * The scheduler gives fixed counters to the events that have one, and other events the lowest
+ * counters that can count them.
+ */
+TEST(groups_are_printed_with_the_counter_of_each_event)
+{
+	struct hybrid hybrid;
+	char *said;
+
+	begin_with(&hybrid, "x = instructions / branches\n"
+			    "y = UNC_M_ACT_COUNT_TOTAL / branches\n"
+			    "z = POWER.PKG / instructions\n");
+	hybrid.t.analysis.type[0]->target.info.pmu.free = BPMU_FREE(PKG);
+	share(&hybrid);
+	unit_capture_begin(stdout);
+	bpmu_topdown_groups(&hybrid.t);
+	said = unit_capture_end();
+	assert_string_equal(said,
+			    "group 1\n"
+			    "  fixed   counter 0  instructions\n"
+			    "  general counter 0  branches\n"
+			    "group 2\n"
+			    "  free    counter 14  POWER.PKG\n"
+			    "group 3\n"
+			    "  imc     counter 0  UNC_M_ACT_COUNT_TOTAL\n");
+	free(said);
+	end(&hybrid);
+	begin_with(&hybrid, "x = instructions / (branches - BR_MISP_RETIRED.ALL_BRANCHES)\n");
+	share(&hybrid);
+	unit_capture_begin(stdout);
+	bpmu_topdown_groups(&hybrid.t);
+	said = unit_capture_end();
+	assert_string_equal(said,
+			    "CPU 0-1 (adl)\n"
+			    "group 1\n"
+			    "  fixed   counter 0  instructions\n"
+			    "  general counter 0  branches\n"
+			    "  general counter 1  BR_MISP_RETIRED.ALL_BRANCHES\n"
+			    "CPU 2-3 (adl-e)\n"
+			    "group 1\n"
+			    "  fixed   counter 0  instructions\n"
+			    "  general counter 0  branches\n"
+			    "  general counter 1  BR_MISP_RETIRED.ALL_BRANCHES\n");
+	free(said);
+	end(&hybrid);
+}
