@@ -308,6 +308,40 @@ TEST(counts_only_the_chosen_metrics)
 	bpmu_choice_free(&choice);
 }
 
+/* The counts of another tool are summed over all packages if the metrics are the vendor's. */
+TEST(a_tree_has_the_parameters_of_its_metrics)
+{
+	static const struct {
+		const char *path, *names;
+		bool apart, given, extra;
+	} cases[] = {
+		{ FILES, "ratio", true, true, true }, { FILES, "ratio", false, false, true },
+		{ FILES, NULL, true, true, false }, { NULL, "Retiring", true, false, true },
+		{ NULL, NULL, false, false, false },
+	};
+	struct bpmu_pmu pmu = unit_pmu("skl", 8);
+	struct bpmu_choice choice;
+	struct bpmu_error err;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct bpmu_tree_wish wish = { .given = !cases[i].given };
+
+		memset(&choice, 0, sizeof(choice));
+		choice.apart = cases[i].apart;
+		if ((cases[i].path && bpmu_choice_add_path(&choice, cases[i].path, &err)) ||
+		    (cases[i].names && bpmu_choice_add_names(&choice, cases[i].names, &err)) ||
+		    bpmu_choice_load(&choice, &pmu, &err))
+			fail_msg("%s", err.text);
+		bpmu_choice_wish(&choice, &wish);
+		assert_ptr_equal(wish.lines, choice.lines);
+		assert_ptr_equal(wish.wanted_ctx, &choice);
+		assert_int_equal(wish.given, cases[i].given);
+		assert_int_equal(wish.extra, cases[i].extra);
+		bpmu_choice_free(&choice);
+	}
+}
+
 TEST(counts_sockets_cores_and_threads)
 {
 	static const struct bpmu_topology topology[] = {

@@ -5,6 +5,7 @@
  * Expected values are computed by hand.
  */
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -444,5 +445,15 @@ TEST(each_component_of_a_stage_counts)
 			free(text);
 		}
 	}
+	stack = whole;
+	stack.cell[1][0].uncertainty = INFINITY;
+	stack.cell[2][0].uncertainty = 0.0125;
+	out = open_memstream(&text, &size);
+	assert_non_null(out);
+	bpmu_cpistack_text(out, &stack);
+	fclose(out);
+	if (!strstr(text, "  +- unknown\n") || strstr(text, "+- 0.0125"))
+		fail_msg("%s", text);
+	free(text);
 	bpmu_tree_free(&tree);
 }
