@@ -227,6 +227,11 @@ TEST(capabilities_have_the_bitmap_of_chas)
 	assert_true(vpmu_cbo_number() > 0);
 	assert_int_equal(get(0x2a, 0x1e, 3, 0xa0, 4), 0);
 	assert_int_equal(get(0x2a, 0x1e, 3, 0x98, 4), 0);
+	vpmu_options.chas = 35;
+	assert_int_equal(get(0x2a, 0x1e, 3, 0x9c, 4), 0xffffffff);
+	assert_int_equal(get(0x2a, 0x1e, 3, 0xa0, 4), 7);
+	assert_int_equal(get(0x2a, 0x1e, 3, 4, 4), 0);
+	assert_int_equal(get(0x2a, 0x1e, 3, 0x98, 4), 0);
 }
 
 /* By memory the guest reaches the same registers, also eight bytes of them, but nothing else. */

@@ -142,6 +142,7 @@ TEST(boxes_have_these_registers_only)
 	assert_int_equal(get(0, FIXED_CTL), EN);
 	assert_int_equal(get(0, FIXED + 8), 0);
 	assert_int_equal(get_64(0, FIXED), 8ull << 32 | 7);
+	assert_int_equal(get(0, COUNTER + 32), 0);
 	set(0, COUNTER + 40, 9);
 	assert_int_equal(get(0, COUNTER + 40), 0);
 	assert_int_equal(get(0, COUNTER - 4), 0);

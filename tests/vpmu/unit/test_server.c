@@ -299,6 +299,18 @@ TEST(an_iio_stack_counts_its_ports_only)
 	box_wr(cpu, IIO_SELECT + 1, 0x83 | PORTS | AT_LEAST(1));
 	port_happens(0, 0x83, 0, 7);
 	assert_int_equal(box_rd(cpu, IIO_COUNTER), 108);
+	/* Of three classes those are counted that the event select has, and without one none. */
+	box_wr(cpu, IIO_SELECT, (0x83 | PORTS) & ~((uint64_t)7 << 44));
+	port_happens(0, 0x83, 0, 7);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER), 108);
+	box_wr(cpu, IIO_SELECT, (0x83 | PORTS) & ~((uint64_t)5 << 44));
+	port_happens(0, 0x83, 0, 7);
+	vpmu_iio_happen(cpu, 0x183, 2 << 10, 7);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER), 108);
+	vpmu_iio_happen(cpu, 0x183, 1 << 10, 7);
+	assert_int_equal(box_rd(cpu, IIO_COUNTER), 115);
+	box_wr(cpu, IIO_COUNTER, 108);
+	box_wr(cpu, IIO_COUNTER + 1, 7);
 	assert_int_equal(box_rd(cpu, IIO_COUNTER + 1), 7);
 }
 
@@ -358,6 +370,8 @@ TEST(control_and_reserved_bits_of_an_iio_stack)
 	box_wr(cpu, IIO_SELECT, 0x7fffffc4ffff);
 	box_wr_refused(cpu, IIO_SELECT, VPMU_BIT(47));
 	box_wr_refused(cpu, IIO_SELECT, VPMU_BIT(20));
+	box_wr_refused(cpu, IIO_SELECT + 3, VPMU_BIT(47));
+	box_wr_refused(cpu, IIO_SELECT + 1, VPMU_BIT(20));
 	/* no register is between the counters and the event selects */
 	assert_false(vpmu_iio_read(cpu, IIO_COUNTER + 4, &value));
 	assert_false(vpmu_iio_read(cpu, IIO_SELECT + 4, &value));
@@ -430,6 +444,24 @@ TEST(control_and_reserved_bits_of_an_irp)
 	vpmu_irp_happen(cpu, 5 << 16 | 0x811, 0, 7);
 	assert_int_equal(box_rd(cpu, 0xb1b), 7);
 	assert_false(vpmu_iio_read(cpu, 0xa4f, &value));
+}
+
+/* With top= every counter of every unit begins before its end, each with its own width. */
+TEST(counters_of_servers_begin_where_top_says)
+{
+	struct vpmu_cpu *cpu = create("hsx");
+	unsigned int i;
+
+	vpmu_options.top = 16;
+	vpmu_boxes_init();
+	for (i = 0; i < 4; i++) {
+		assert_int_equal(box_rd(cpu, PCU_COUNTER + i), VPMU_BIT(48) - 16);
+		assert_int_equal(box_rd(cpu + 1, PCU_COUNTER + i), VPMU_BIT(48) - 16);
+	}
+	for (i = 0; i < 2; i++)
+		assert_int_equal(box_rd(cpu + 1, UBOX_COUNTER + i), VPMU_BIT(44) - 16);
+	assert_int_equal(box_rd(cpu, UBOX_FIXED), VPMU_BIT(48) - 16);
+	vpmu_options.top = 0;
 }
 
 TEST_GROUP(NULL, machine_free);

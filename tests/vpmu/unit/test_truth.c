@@ -369,6 +369,7 @@ TEST(a_client_s_uncore_has_the_traffic_of_windows)
 
 	assert_non_null(seen);
 	vpmu_options.boxes = 2;
+	cpu->score->exact[VPMU_INSTRUCTIONS][USER] += 10 * VPMU_PAUSE;
 	seen->cycles_with[0] = 100;
 	seen->cycles_with[3] = 7;
 	seen->requests = 5;
@@ -400,6 +401,7 @@ TEST(a_client_s_uncore_has_the_traffic_of_windows)
 	cpu->score->exact[VPMU_INSTRUCTIONS][KERNEL] += VPMU_PAUSE;
 	vpmu_package_window(seen, true);
 	assert_begins(line(section("uncore"), 2), "{\"index\": 1, ");
+	assert_null(strstr(section("uncore"), "\"index\": 2"));
 	/* Servers have no such uncore, and no such section. */
 	vpmu_options.part = &vpmu_spr;
 	vpmu_truth_write();

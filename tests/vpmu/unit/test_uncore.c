@@ -158,6 +158,50 @@ TEST_BETWEEN(cbos_count_lookups_by_their_umask, reset_uncore, NULL)
 	assert_int_equal(read_msr(CBO + CBO_STEP + 1), 0);
 }
 
+/* Each bit of the unit mask selects states or requests of its own, and needs one of the other kind. */
+TEST_BETWEEN(unit_masks_of_lookups_are_bitmaps, reset_uncore, NULL)
+{
+	static const unsigned int states[] = { 0, 2, 2, 1 };
+	unsigned int state, kind, request, hit;
+	uint64_t before;
+	bool counted;
+
+	write_msr(GLOBAL, ON);
+	for (state = 0; state < 4; state++)
+		for (kind = 4; kind < 8; kind++)
+			for (request = 0; request < VCORE_REQUESTS; request++)
+				for (hit = 0; hit < 2; hit++) {
+					write_msr(CBO_SELECT, 0x34 | 1 << (8 + state) |
+						  1 << (8 + kind) | EN);
+					before = read_msr(CBO);
+					traffic()->slice[0].lookups[request][hit] += 3;
+					/* hits are in states E and S, misses in I; bit 7 is all */
+					counted = states[state] == 1 + hit &&
+						  (kind == 7 ||
+						   kind == (request == VCORE_REQUEST_RFO ? 5 : 4));
+					assert_int_equal(read_msr(CBO) - before, counted ? 3 : 0);
+				}
+}
+
+/* All registers lose their values, the global control as well. */
+TEST_BETWEEN(a_power_loss_stops_the_uncore, reset_uncore, NULL)
+{
+	write_msr(ARB_SELECT, 0x0181 | EN);
+	write_msr(ARB, 5);
+	write_msr(GLOBAL, ON);
+	vpmu_options.top = 16;
+	vpmu_uncore_lose();
+	vpmu_options.top = 0;
+	assert_int_equal(read_msr(GLOBAL), 0);
+	assert_int_equal(read_msr(ARB_SELECT), 0);
+	assert_int_equal(read_msr(ARB), VPMU_BIT(44) - 16);
+	assert_int_equal(read_msr(CBO + CBO_STEP + 1), VPMU_BIT(44) - 16);
+	write_msr(ARB_SELECT, 0x0181 | EN);
+	traffic()->requests += 30;
+	assert_int_equal(read_msr(ARB), VPMU_BIT(44) - 16);
+	vpmu_uncore_lose();
+}
+
 /* There is one CBo for each core, unless the option "boxes" gives another number. */
 TEST_BETWEEN(there_is_one_cbo_per_core, reset_uncore, NULL)
 {
@@ -270,7 +314,110 @@ TEST_FIXTURE(nehalem)
 	machine_free(NULL);
 	machine_new(vpmu_part_like("nhm"), 2, 1);
 	vpmu_uncore_init();
+	vpmu_uncore_lose();
 	return 0;
+}
+
+/* L3 hits and misses of reads and of reads for ownership; only the first channel has memory. */
+TEST_BETWEEN(the_global_queue_counts_by_its_unit_masks, nehalem, power_on)
+{
+	static const struct {
+		uint64_t select;
+		unsigned int count;
+	} rows[] = {
+		{ 0x0108, 40 + 8000 }, { 0x0208, 700 }, { 0x0308, 8740 }, { 0x0408, 0 },
+		{ 0x0109, 1 }, { 0x0209, 20000 }, { 0x0309, 20001 }, { 0x0109 | 0x0200, 20001 },
+		{ 0x012c, 6 }, { 0x022c, 0 }, { 0x032c, 6 }, { 0x012f, 3 }, { 0x022f, 0 },
+		{ 0x012d, 0 }, { 0x010a, 0 },
+	};
+	unsigned int i;
+
+	write_msr(0x391, 0x1);
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		write_msr(0x3c0, rows[i].select | EN);
+		write_msr(0x3b0, 0);
+		traffic()->slice[1].lookups[VCORE_REQUEST_READ][0] += 1;
+		traffic()->slice[7].lookups[VCORE_REQUEST_READ][1] += 40;
+		traffic()->slice[0].lookups[VCORE_REQUEST_RFO][1] += 700;
+		traffic()->slice[3].lookups[VCORE_REQUEST_CODE][1] += 8000;
+		traffic()->slice[5].lookups[VCORE_REQUEST_RFO][0] += 20000;
+		traffic()->requests += 9;
+		traffic()->writes += 3;
+		assert_int_equal(read_msr(0x3b0), rows[i].count);
+	}
+	write_msr(0x3c0, 0);
+}
+
+/* Alder Lake has two arbiters, one of reads and one of writes, and thresholds of 6 bits. */
+TEST_FIXTURE(alder_lake)
+{
+	machine_free(NULL);
+	machine_new(&vpmu_adl, 2, 1);
+	vpmu_uncore_init();
+	vpmu_uncore_lose();
+	return 0;
+}
+
+TEST_BETWEEN(two_arbiters_count_reads_and_writes, alder_lake, power_on)
+{
+	uint64_t value;
+
+	write_msr(0x2fd0, 0x0181 | EN);
+	write_msr(0x2fd8, 0x0181 | EN);
+	write_msr(0x2fd9, 0x2081 | EN);
+	write_msr(0x2ff0, ON);
+	traffic()->requests += 30;
+	traffic()->writes += 7;
+	assert_int_equal(read_msr(0x2fd2), 23);
+	assert_int_equal(read_msr(0x2fda), 7);
+	assert_int_equal(read_msr(0x2fdb), 7);
+	/* Occupancy is that of the first arbiter. */
+	write_msr(0x2fd0, 0x0180 | EN);
+	write_msr(0x2fd2, 0);
+	write_msr(0x2fd8, 0x0180 | EN);
+	write_msr(0x2fda, 0);
+	traffic()->cycles_with[2] += 50;
+	assert_int_equal(read_msr(0x2fd2), 100);
+	assert_int_equal(read_msr(0x2fda), 0);
+	write_msr(0x2000, 0x3f000034);
+	assert_int_equal(read_msr(0x2000), 0x3f000034);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 0);
+	write_msr(0x2000, 0x7f000034);
+	write_msr(0x2fd0, 0x20000080);
+	assert_int_equal(vpmu_cpus[0].illegal_writes, 2);
+	/* the number of CBos has no slice of graphics */
+	assert_int_equal(read_msr(CONFIG), 2);
+	assert_false(vpmu_uncore_read(vpmu_cpus, 0x2fe0, &value));
+	assert_false(vpmu_uncore_read(vpmu_cpus, GLOBAL, &value));
+	assert_int_equal(read_msr(0x2fdf), 0);
+}
+
+/* Ice Lake has no global control: an enabled counter counts. */
+TEST_FIXTURE(ice_lake)
+{
+	machine_free(NULL);
+	machine_new(vpmu_part_like("icl"), 2, 1);
+	vpmu_uncore_init();
+	vpmu_uncore_lose();
+	return 0;
+}
+
+TEST_BETWEEN(without_a_global_control_all_counters_count, ice_lake, power_on)
+{
+	uint64_t value;
+
+	write_msr(0x3b3, 0x0181 | EN);
+	write_msr(0x394, EN);
+	traffic()->requests += 30;
+	traffic()->cycles_with[0] += 8;
+	assert_int_equal(read_msr(0x3b1), 30);
+	assert_int_equal(read_msr(0x395), 8);
+	write_msr(0x3b3, 0x0181);
+	traffic()->requests += 30;
+	assert_int_equal(read_msr(0x3b1), 30);
+	assert_false(vpmu_uncore_read(vpmu_cpus, GLOBAL, &value));
+	assert_false(vpmu_uncore_write(vpmu_cpus, 0, 0));
+	assert_false(vpmu_uncore_read(vpmu_cpus, 0, &value));
 }
 
 /*
