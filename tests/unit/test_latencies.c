@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "tree/latencies.h"
 #include "unit.h"
 
@@ -107,4 +108,54 @@ TEST(unmeasured_latencies_are_0)
 		free_tree();
 	}
 	assert_null(bpmu_metric_latency_event(&(struct bpmu_metric){ .name = LOCKS }));
+}
+
+/*
+ * What a flag names is needed, and what a name in it stands for. Latencies are in the order of the
+ * file, each once, and those of nodes that are not shown are left out.
+ */
+TEST(a_node_needs_the_latencies_of_its_flag)
+{
+	static const char text[] =
+		"retire_latency.C := 3\n"
+		"retire_latency.B := 2\n"
+		"retire_latency.A := 1\n"
+		"retire_latency.D := 4\n"
+		"Sum := retire_latency.C + retire_latency.A\n"
+		"first = retire_latency.A | flag first > Sum\n"
+		"second = retire_latency.B + retire_latency.B | flag second > 1\n"
+		"third = 1 | flag third > min(retire_latency.D, 5)\n";
+	static const struct {
+		const char *shown, *events;
+	} cases[] = {
+		{ "y..", "C A " }, { ".y.", "B " }, { "..y", "D " }, { "yyy", "C B A D " },
+		{ "...", "" },
+	};
+	struct bpmu_tree of_text = { .work = 0 };
+	const char **events;
+	struct bpmu_error err;
+	char printed[16];
+	bool shown[8];
+	unsigned int nr;
+	unsigned int e;
+	size_t i, k;
+
+	if (bpmu_metrics_parse(&of_text.metrics, "t.bpm", text, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(of_text.metrics.nr, 8);
+	of_text.shown = shown;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		memset(shown, 0, sizeof(shown));
+		for (k = 0; k < 3; k++)
+			shown[5 + k] = cases[i].shown[k] == 'y';
+		assert_int_equal(bpmu_tree_latencies(&of_text, &events, &nr, &err), 0);
+		*printed = '\0';
+		for (e = 0; e < nr; e++) {
+			strcat(printed, events[e]);
+			strcat(printed, " ");
+		}
+		assert_string_equal(printed, cases[i].events);
+		free(events);
+	}
+	bpmu_metrics_free(&of_text.metrics);
 }

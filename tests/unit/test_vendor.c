@@ -1040,6 +1040,7 @@ TEST(metrics_of_files_have_thresholds_and_parents)
 		m = &v.metrics.metric[4];
 		if (m->parent != below[i].parent || m->level != below[i].level)
 			fail_msg("%s: %d, %u", below[i].metric, m->parent, m->level);
+		assert_null(m->text);
 		if (below[i].flag) {
 			flag = printed(m->flag);
 			assert_string_equal(flag, below[i].flag);
