@@ -5,6 +5,7 @@
  * the security module that restricts tracing.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,11 +44,17 @@ static void refused(const char *file, const char *wanted)
 	char *argv[] = { command, NULL };
 	struct bpmu_error err = { };
 	struct bpmu_trace trace;
+	sigset_t before, after;
 
+	sigprocmask(SIG_SETMASK, NULL, &before);
 	scope = file;
 	assert_int_equal(bpmu_trace_start(&trace, argv, &err), -EPERM);
 	assert_string_equal(err.text, wanted);
 	bpmu_trace_end(&trace);
+	/* Signals are no longer kept for the command. */
+	sigprocmask(SIG_SETMASK, NULL, &after);
+	assert_int_equal(sigismember(&after, SIGINT), sigismember(&before, SIGINT));
+	assert_int_equal(sigismember(&after, SIGCHLD), sigismember(&before, SIGCHLD));
 	/* There is no child left: the command was ended after the refusal. */
 	assert_int_equal(waitpid(-1, NULL, __WALL | WNOHANG), -1);
 }

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Tests of what decan reads of processes: their memory regions, which a fork shares with its parent
+ * until one of them changes its own, and bytes of their memory.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "process/regions.h"
+#include "process/trace.h"
+#include "unit.h"
+
+#define PAGE 4096
+
+/* Memory that a fork changes: the first page can be written, the last cannot be read. */
+static u8 *memory;
+
+TEST_FIXTURE(map)
+{
+	memory = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(memory, MAP_FAILED);
+	assert_int_equal(mprotect(memory + PAGE, PAGE, PROT_READ), 0);
+	assert_int_equal(mprotect(memory + 2 * PAGE, PAGE, PROT_NONE), 0);
+	memset(memory, 7, PAGE);
+	return 0;
+}
+
+TEST_FIXTURE(unmap)
+{
+	return munmap(memory, 3 * PAGE);
+}
+
+static void keep(void)
+{
+}
+
+static void forbid_writes(void)
+{
+	mprotect(memory, PAGE, PROT_READ);
+}
+
+static void remove_last(void)
+{
+	munmap(memory + 2 * PAGE, PAGE);
+}
+
+static void remove_first(void)
+{
+	munmap(memory, PAGE);
+}
+
+/* Begins a process that changes its memory by @change, and waits. */
+static pid_t begin(void (*change)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	assert_true(pid >= 0);
+	if (!pid) {
+		change();
+		raise(SIGSTOP);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+	assert_true(WIFSTOPPED(status));
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+TEST_BETWEEN(processes_with_the_same_regions_are_equal, map, unmap)
+{
+	static void (*const changes[])(void) = { forbid_writes, remove_first, remove_last };
+	const pid_t one = begin(keep), other = begin(keep);
+	unsigned int i;
+	pid_t changed;
+
+	assert_true(bpmu_regions_equal(one, other));
+	assert_true(bpmu_regions_equal(one, one));
+	for (i = 0; i < ARRAY_SIZE(changes); i++) {
+		changed = begin(changes[i]);
+		assert_false(bpmu_regions_equal(one, changed));
+		assert_false(bpmu_regions_equal(changed, one));
+		end(changed);
+		/* A process that has ended equals none. */
+		assert_false(bpmu_regions_equal(one, changed));
+		assert_false(bpmu_regions_equal(changed, one));
+		assert_false(bpmu_regions_equal(changed, changed));
+	}
+	end(one);
+	end(other);
+}
+
+TEST_BETWEEN(regions_are_met_in_their_order, map, unmap)
+{
+	struct bpmu_regions regions;
+	struct bpmu_region region;
+	u64 last = 0, own[3] = { };
+	unsigned int k;
+
+	assert_true(bpmu_regions_open(&regions, getpid()));
+	while (bpmu_regions_next(&regions, &region)) {
+		assert_true(region.start >= last);
+		assert_true(region.end > region.start);
+		last = region.end;
+		for (k = 0; k < 3; k++)
+			if (region.start <= (uintptr_t)memory + k * PAGE &&
+			    region.end > (uintptr_t)memory + k * PAGE) {
+				own[k]++;
+				assert_string_equal(region.mode, k == 0 ? "rw-p" :
+							    k == 1 ? "r--p" : "---p");
+			}
+	}
+	assert_false(bpmu_regions_next(&regions, &region));
+	bpmu_regions_close(&regions);
+	for (k = 0; k < 3; k++)
+		assert_int_equal(own[k], 1);
+}
+
+static int files(void)
+{
+	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	close(fd);
+	return fd;
+}
+
+TEST_BETWEEN(files_of_regions_are_closed, map, unmap)
+{
+	const pid_t one = begin(keep), other = begin(remove_first);
+	const int before = files();
+
+	bpmu_regions_equal(one, other);
+	bpmu_regions_equal(one, one);
+	end(other);
+	bpmu_regions_equal(one, other);
+	bpmu_regions_equal(other, one);
+	assert_int_equal(files(), before);
+	end(one);
+}
+
+/* A line of a file with a long name has more characters than are read at a time. */
+TEST(the_name_of_a_region_may_be_long)
+{
+	char folder[] = "/tmp/barepmu-XXXXXX", name[256], *deep[3];
+	struct bpmu_regions regions;
+	struct bpmu_region region;
+	unsigned int i, found = 0;
+	char path[1024];
+	void *mapped;
+	size_t length;
+	int fd;
+
+	assert_non_null(mkdtemp(folder));
+	memset(name, 'n', 240);
+	name[240] = '\0';
+	length = snprintf(path, sizeof(path), "%s", folder);
+	for (i = 0; i < 3; i++) {
+		length += snprintf(path + length, sizeof(path) - length, "/%s", name);
+		if (i < 2)
+			assert_int_equal(mkdir(path, 0700), 0);
+		deep[i] = strdup(path);
+	}
+	fd = open(path, O_RDWR | O_CREAT, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, PAGE), 0);
+	mapped = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE, fd, 0);
+	assert_ptr_not_equal(mapped, MAP_FAILED);
+	close(fd);
+	assert_true(bpmu_regions_open(&regions, getpid()));
+	for (i = 0; bpmu_regions_next(&regions, &region); i++)
+		if (region.start == (uintptr_t)mapped)
+			found = i + 1;
+	bpmu_regions_close(&regions);
+	munmap(mapped, PAGE);
+	assert_true(found && found < i);
+	assert_int_equal(unlink(deep[2]), 0);
+	assert_int_equal(rmdir(deep[1]), 0);
+	assert_int_equal(rmdir(deep[0]), 0);
+	assert_int_equal(rmdir(folder), 0);
+	for (i = 0; i < 3; i++)
+		free(deep[i]);
+}
+
+TEST_BETWEEN(memory_of_another_process_is_read_and_written, map, unmap)
+{
+	const u64 at = (uintptr_t)memory;
+	const pid_t pid = begin(keep);
+	const int before = files();
+	u8 bytes[4] = { };
+
+	assert_int_equal(bpmu_trace_read(pid, at + 1, bytes, 4), 0);
+	assert_memory_equal(bytes, "\7\7\7\7", 4);
+	assert_int_equal(bpmu_trace_write(pid, at + 2, "abc", 3), 0);
+	assert_int_equal(bpmu_trace_read(pid, at + 1, bytes, 4), 0);
+	assert_memory_equal(bytes, "\7abc", 4);
+	/* The process has its own copy. */
+	assert_int_equal(memory[2], 7);
+	/* What only the process itself may not write is written, too. */
+	assert_int_equal(bpmu_trace_write(pid, at + PAGE, "x", 1), 0);
+	assert_int_equal(bpmu_trace_read(pid, at + PAGE, bytes, 1), 0);
+	assert_int_equal(bytes[0], 'x');
+	/* Bytes of which some are nowhere, and a process that is not there. */
+	assert_int_equal(bpmu_trace_read(pid, at + 2 * PAGE - 2, bytes, 4), -EFAULT);
+	assert_int_equal(bpmu_trace_read(pid, 16, bytes, 4), -EFAULT);
+	assert_int_equal(bpmu_trace_write(pid, 16, "abc", 3), -EFAULT);
+	end(pid);
+	assert_int_equal(bpmu_trace_read(pid, at, bytes, 4), -ESRCH);
+	assert_int_equal(bpmu_trace_write(pid, at, "abc", 3), -ENOENT);
+	assert_int_equal(files(), before);
+}
