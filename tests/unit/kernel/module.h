@@ -178,6 +178,8 @@ extern struct cpuinfo_x86 boot_cpu_data;
 #define X86_VENDOR_HYGON 9
 #define DEFINE_PER_CPU(type, name) __typeof__(type) name[64]
 #define per_cpu(name, cpu) ((name)[cpu])
+#define per_cpu_ptr(name, cpu) (&(*(name))[cpu])
+#define this_cpu_ptr(name) per_cpu_ptr(name, smp_processor_id())
 #define this_cpu_read(name) ((name)[smp_processor_id()])
 #define this_cpu_write(name, value) ((name)[smp_processor_id()] = (value))
 
@@ -352,6 +354,9 @@ static inline void mutex_unlock(struct mutex *lock)
 }
 
 #define lockdep_assert_held(lock) mutex_expect(lock, 1)
+#define DEFINE_RAW_SPINLOCK(name) struct mutex name
+#define raw_spin_lock mutex_lock
+#define raw_spin_unlock mutex_unlock
 #define lockdep_assert_irqs_disabled() ((void)0)
 
 struct netlink_ext_ack {
