@@ -126,3 +126,118 @@ TEST_BETWEEN(a_fetch_that_is_given_up_is_forgotten, bench_setup, bench_teardown)
 	tag(bench, 1);
 	assert_int_equal(last.from, VCORE_AT_L1);
 }
+
+static struct vcore_fetched ended;
+static unsigned int calls;
+
+static void keep(void *data, const struct vcore_fetched *fetched)
+{
+	assert_ptr_equal(data, &calls);
+	calls++;
+	ended = *fetched;
+}
+
+static struct vcore_fetches new_fetches(uint64_t limit, uint64_t count)
+{
+	struct vcore_fetches fetches = { .tell = keep, .data = &calls };
+
+	calls = 0;
+	vcore_fetches_start(&fetches, limit, count);
+	assert_true(fetches.on);
+	return fetches;
+}
+
+static void assert_fetched(const struct vcore_fetched *is, const struct vcore_fetched *expected)
+{
+	assert_ptr_equal(is->insn, expected->insn);
+	assert_int_equal(is->pc, expected->pc);
+	assert_int_equal(is->cycles, expected->cycles);
+	assert_int_equal(is->missed, expected->missed);
+	assert_int_equal(is->from, expected->from);
+	assert_int_equal(is->stlb_hit, expected->stlb_hit);
+	assert_int_equal(is->walked, expected->walked);
+	assert_int_equal(is->refill, expected->refill);
+	assert_int_equal(is->decoded, expected->decoded);
+}
+
+/* A fetch is what its accesses have been, which may be of two lines, or be refused at first. */
+TEST(a_fetch_is_described_by_its_accesses)
+{
+	static const struct vcore_insn insn;
+	static const struct vcore_step step = { .insn = &insn, .pc = 0x1234 };
+	static const struct {
+		struct vcore_reply first, second;
+		unsigned int nr;
+		struct vcore_fetched fetched;
+	} all[] = {
+		/* no access: the line is that of the fetch before */
+		{ { 0 }, { 0 }, 0, { &insn, 0x1234, 0, false, VCORE_NO_ACCESS, false, false, 0, false } },
+		{ { .level = VCORE_AT_L1, .from = VCORE_AT_L1, .l1_done = 103 }, { 0 }, 1,
+		  { &insn, 0x1234, 50, false, VCORE_AT_L1, false, false, 0, true } },
+		{ { .level = VCORE_AT_FILL, .from = VCORE_AT_L3, .l1_done = 103 }, { 0 }, 1,
+		  { &insn, 0x1234, 50, true, VCORE_AT_L3, false, false, 0, false } },
+		{ { .level = VCORE_AT_L1, .from = VCORE_AT_L1, .l1_done = 107, .stlb_hit = true }, { 0 }, 1,
+		  { &insn, 0x1234, 50, false, VCORE_AT_L1, true, false, 7, false } },
+		{ { .level = VCORE_AT_L2, .from = VCORE_AT_L2, .l1_done = 130, .walked = true }, { 0 }, 1,
+		  { &insn, 0x1234, 50, true, VCORE_AT_L2, false, true, 30, false } },
+		/* the first line is farther, or the second */
+		{ { .level = VCORE_AT_MEMORY, .from = VCORE_AT_MEMORY, .l1_done = 130, .walked = true },
+		  { .level = VCORE_AT_L1, .from = VCORE_AT_L1, .l1_done = 150 }, 2,
+		  { &insn, 0x1234, 50, true, VCORE_AT_MEMORY, false, true, 30, false } },
+		{ { .level = VCORE_AT_L1, .from = VCORE_AT_L1, .l1_done = 104, .stlb_hit = true },
+		  { .level = VCORE_AT_L2, .from = VCORE_AT_L2, .l1_done = 150 }, 2,
+		  { &insn, 0x1234, 50, true, VCORE_AT_L2, true, false, 4, true } },
+		/* a refused access begins the fetch, and tells nothing else */
+		{ { .refused = true, .stlb_hit = true, .from = VCORE_AT_MEMORY, .level = VCORE_AT_MEMORY },
+		  { .level = VCORE_AT_L1, .from = VCORE_AT_L1, .l1_done = 150 }, 2,
+		  { &insn, 0x1234, 50, false, VCORE_AT_L1, false, false, 0, true } },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct vcore_fetches fetches = new_fetches(1, 0);
+
+		if (all[i].nr)
+			vcore_fetches_access(&fetches, 100, &all[i].first);
+		if (all[i].nr > 1)
+			vcore_fetches_access(&fetches, 120, &all[i].second);
+		assert_int_equal(fetches.begun, all[i].nr > 0);
+		if (all[i].nr)
+			assert_int_equal(fetches.since, 100);
+		vcore_fetches_end(&fetches, 150, &step, all[i].fetched.decoded);
+		assert_int_equal(calls, 1);
+		assert_fetched(&ended, &all[i].fetched);
+		assert_false(fetches.on || fetches.begun);
+		assert_fetched(&fetches.next, &(struct vcore_fetched){ .insn = NULL });
+	}
+}
+
+/* The third of the fetches that are counted is told, and what the others were is forgotten. */
+TEST(the_fetch_at_the_limit_is_told)
+{
+	static const struct vcore_reply miss = { .level = VCORE_AT_L2, .from = VCORE_AT_L2, .walked = true };
+	static const struct vcore_insn insn;
+	const struct vcore_step step = { .insn = &insn };
+	struct vcore_fetches fetches = new_fetches(10, 7);
+
+	vcore_fetches_access(&fetches, 100, &miss);
+	vcore_fetches_end(&fetches, 110, &step, false);
+	assert_false(fetches.begun || fetches.next.missed || fetches.next.walked);
+	assert_int_equal(fetches.count, 8);
+	vcore_fetches_end(&fetches, 120, &step, false);
+	assert_int_equal(fetches.count, 9);
+	assert_int_equal(calls, 0);
+	assert_true(fetches.on);
+	vcore_fetches_end(&fetches, 130, &step, true);
+	assert_int_equal(calls, 1);
+	assert_false(fetches.on || ended.missed || ended.walked);
+	assert_int_equal(ended.cycles, 0);
+	/* A fetch that has begun is forgotten when the count stops. */
+	fetches = new_fetches(10, 0);
+	vcore_fetches_access(&fetches, 100, &miss);
+	vcore_fetches_stop(&fetches);
+	assert_false(fetches.on || fetches.begun || fetches.next.missed);
+	assert_int_equal(calls, 0);
+	vcore_fetches_start(&fetches, 5, 3);
+	assert_true(fetches.on && fetches.limit == 5 && fetches.count == 3);
+}
