@@ -65,3 +65,37 @@ TEST(an_instruction_has_its_events_in_each_region)
 		"\"slots\": 2, \"cycles\": 1, \"mispredicts\": 0, \"l3_misses\": 0, "
 		"\"issued\": 0, \"bubbles\": 0}\n],\n");
 }
+
+/* Each vCPU has the counts since its own last instruction; those of the MiB from the base are named. */
+TEST(instructions_of_all_cpus_have_all_events)
+{
+	struct vpmu_cpu *cpu;
+	char text[8192] = "";
+	FILE *out;
+
+	machine_new(&vpmu_ivb, 2, 0);
+	cpu = vpmu_cpu(1);
+	cpu->core->counts[USER].plain[VCORE_MISPREDICTS] = 100;
+	vpmu_profile_region(9, true);
+	retire(vpmu_cpu(0), BASE + 0xfffff, false, 2);
+	retire(cpu, BASE + 0x100000, false, 40);
+	cpu->core->counts[USER].plain[VCORE_MISPREDICTS] += 3;
+	cpu->core->counts[USER].plain[VCORE_L3_MISS] += 4;
+	cpu->core->counts[USER].cycles_with[VCORE_ISSUED][2] += 5;
+	cpu->core->counts[USER].cycles_with[VCORE_BUBBLES][4] += 2;
+	cpu->core->counts[KERNEL].plain[VCORE_MISPREDICTS] += 7000;
+	retire(cpu, BASE + 0xfffff, true, 1);
+	retire(cpu, BASE, false, 1);
+	vpmu_profile_region(9, false);
+	out = fmemopen(text, sizeof(text), "w");
+	vpmu_profile_write(out);
+	fclose(out);
+	assert_non_null(strstr(text, "\"bubbles\": 0},\n{\"region\": 9, \"pc\": \"0x100fffff\", "
+		"\"instructions\": 2, \"branches\": 1, \"slots\": 4, \"cycles\": 3, "
+		"\"mispredicts\": 3, \"l3_misses\": 4, \"issued\": 10, \"bubbles\": 8},\n"
+		"{\"region\": 9, \"pc\": \"0x10000000\", \"instructions\": 1, \"branches\": 0, "
+		"\"slots\": 2, \"cycles\": 1, \"mispredicts\": 0, \"l3_misses\": 0, "
+		"\"issued\": 0, \"bubbles\": 0}\n],\n"));
+}
+
+TEST_GROUP(NULL, machine_free);
