@@ -484,6 +484,153 @@ TEST(threads_at_the_limits_are_in_use)
 }
 
 /*
+ * All that is known of the counts of the threads in use is added up. One without a count of an
+ * event makes the sum incomplete, whichever thread it is.
+ */
+TEST(sums_have_all_that_their_counts_have)
+{
+	const unsigned int misses = place("HWP_L2MISS"), clocks = BPMU_PHI_CLOCKS;
+	struct bpmu_phi_thread threads[2 * THREADS] = { };
+	const struct bpmu_phi_threads all = { .thread = threads, .nr = 2 * THREADS };
+	const struct bpmu_estimate *sum;
+	struct bpmu_phi_sums sums;
+	unsigned int t, i;
+
+	for (t = 0; t < 2 * THREADS; t++) {
+		threads[t].core = t / THREADS;
+		for (i = 0; i < BPMU_PHI_EVENTS; i++)
+			threads[t].count[i] = (struct bpmu_estimate){
+				.value = 1000 << t, .variance = 1 << t, .freedom = 10 << t,
+				.enabled = 700 << t, .running = 300 << t,
+			};
+	}
+	/* Thread 3 of core 0 is idle: its clocks are left out. */
+	set(&threads[3], "INSTRUCTIONS_EXECUTED", 0);
+	for (t = 0; t < THREADS; t++) {
+		memset(&sums, 0xff, sizeof(sums));
+		bpmu_phi_sum_thread(&sums, &all, t);
+		assert_int_equal(sums.scope, BPMU_PHI_THREAD);
+		sum = &sums.count[misses];
+		assert_true(sum->value == 1000 << t && sum->variance == 1 << t);
+		assert_true(sum->freedom == 10 << t && sum->enabled == 700u << t);
+		assert_true(sum->running == 300u << t && !sum->missing);
+		assert_true(sums.count[clocks].value == (t == 3 ? 0 : 1000 << t));
+	}
+	bpmu_phi_sum_core(&sums, &all, 0);
+	assert_int_equal(sums.scope, BPMU_PHI_CORE);
+	sum = &sums.count[misses];
+	assert_true(sum->value == 15000 && sum->variance == 15 && sum->freedom == 150);
+	assert_true(sum->enabled == 15 * 700 && sum->running == 15 * 300);
+	sum = &sums.count[clocks];
+	assert_true(sum->value == 7000 && sum->variance == 7 && sum->freedom == 70);
+	assert_true(sum->enabled == 7 * 700 && sum->running == 7 * 300);
+	bpmu_phi_sum_card(&sums, &all);
+	assert_int_equal(sums.scope, BPMU_PHI_CARD);
+	sum = &sums.count[misses];
+	assert_true(sum->value == 255000 && sum->variance == 255 && sum->freedom == 2550);
+	assert_true(sum->enabled == 255 * 700 && sum->running == 255 * 300);
+	assert_false(sum->missing);
+	for (t = 0; t < 2 * THREADS; t++) {
+		threads[t].count[misses].missing = true;
+		bpmu_phi_sum_card(&sums, &all);
+		assert_true(sums.count[misses].missing);
+		assert_false(sums.count[misses + 1].missing);
+		threads[t].count[misses].missing = false;
+	}
+}
+
+/* The threads of a thread's core are those that the user says or that its core has in use. */
+TEST(a_thread_knows_the_threads_of_its_core)
+{
+	static const struct {
+		unsigned int t, used;
+		bool entries;
+		unsigned int threads;
+		double per_core;
+	} cases[] = {
+		{ 0, 0, false, 1, 3 }, { 1, 0, false, 1, 3 }, { 3, 0, false, 0, 0 },
+		{ 4, 0, false, 1, 4 }, { 2, 1, false, 1, 1 }, { 0, 1, false, 0, 0 },
+		{ 4, 2, false, 0, 0 }, { 0, 0, true, 1, 1 }, { 0, 2, true, 1, 2 },
+		{ 3, 2, true, 0, 0 },
+	};
+	struct bpmu_phi_thread threads[2 * THREADS];
+	struct bpmu_phi_sums sums;
+	size_t i;
+
+	fill_core(threads, 0);
+	fill_core(threads + THREADS, 1);
+	set(&threads[3], "INSTRUCTIONS_EXECUTED", 0);
+	set(&threads[4], "INSTRUCTIONS_EXECUTED", 200000);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		const struct bpmu_phi_threads all = {
+			.thread = threads, .nr = 2 * THREADS, .used = cases[i].used,
+			.entries = cases[i].entries,
+		};
+
+		memset(&sums, 0xff, sizeof(sums));
+		bpmu_phi_sum_thread(&sums, &all, cases[i].t);
+		if (sums.threads != cases[i].threads || sums.cores != cases[i].threads ||
+		    sums.per_core != cases[i].per_core)
+			fail_msg("%zu: %u, %u, %g", i, sums.threads, sums.cores, sums.per_core);
+	}
+}
+
+/* If no thread of a core is in use, its clocks are the mean of what all threads counted. */
+TEST(an_idle_core_has_the_clocks_of_all_its_threads)
+{
+	struct bpmu_phi_thread threads[THREADS];
+	struct bpmu_phi_sums sums;
+	unsigned int t;
+
+	fill_core(threads, 0);
+	for (t = 0; t < THREADS; t++) {
+		set(&threads[t], "INSTRUCTIONS_EXECUTED", 0);
+		threads[t].count[BPMU_PHI_CLOCKS] = (struct bpmu_estimate){
+			.value = CLOCKS * (t + 1), .enabled = 10000, .running = 1000,
+		};
+	}
+	sum_core(&sums, threads, 0);
+	assert_int_equal(sums.cores, 0);
+	assert_true(fabs(sums.core_clocks / (2.5 * CLOCKS) - 1) < TOLERANCE);
+}
+
+/*
+ * Cores ran for different times if one has less than nine tenths of the clocks of another. The
+ * clocks of a core are the most that a thread counted, whichever it is.
+ */
+TEST(cores_that_ran_for_different_times_are_uneven)
+{
+	static const struct {
+		double clocks;
+		bool uneven;
+	} cases[] = {
+		{ 0.9 * CLOCKS, false }, { 0.9 * CLOCKS - 1, true }, { CLOCKS, false },
+		{ CLOCKS / 0.9 - 1, false }, { CLOCKS / 0.9 + 1, true },
+	};
+	struct bpmu_phi_thread threads[3 * THREADS];
+	const struct bpmu_phi_threads all = { .thread = threads, .nr = 3 * THREADS };
+	struct bpmu_phi_sums sums;
+	unsigned int core, most, t;
+	double clocks;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases) * 3 * THREADS; i++) {
+		clocks = cases[i / 3 / THREADS].clocks;
+		core = i % 3;
+		most = i / 3 % THREADS;
+		for (t = 0; t < 3; t++)
+			fill_core(threads + (size_t)t * THREADS, t);
+		for (t = 0; t < THREADS; t++)
+			set(&threads[core * THREADS + t], "CPU_CLK_UNHALTED",
+			    t == most ? clocks : clocks / 2);
+		bpmu_phi_sum_card(&sums, &all);
+		assert_int_equal(sums.cores, 3);
+		assert_true(sums.core_clocks == 2 * CLOCKS + clocks);
+		assert_int_equal(bpmu_phi_sum_uneven(&sums), cases[i / 3 / THREADS].uneven);
+	}
+}
+
+/*
  * Three threads of the core are in use, and each yields an estimate of the core's clocks. Each
  * estimate has a random error of up to 20 %. The tool takes the mean of the three estimates, which
  * must be unbiased.
@@ -532,52 +679,27 @@ TEST(a_multiplexed_core_has_no_biased_clock)
 TEST(a_multiplexed_thread_that_started_late_has_the_rate_of_its_core)
 {
 	struct bpmu_phi_thread threads[THREADS];
+	struct bpmu_estimate *clocks;
 	struct bpmu_phi_sums sums;
-	unsigned int t;
+	unsigned int late, t;
 
-	fill_core(threads, 0);
-	for (t = 0; t < THREADS; t++) {
-		threads[t].count[BPMU_PHI_CLOCKS].enabled = 10000;
-		threads[t].count[BPMU_PHI_CLOCKS].running = 1000;
+	for (late = 0; late < THREADS; late++) {
+		fill_core(threads, 0);
+		for (t = 0; t < THREADS; t++) {
+			threads[t].count[BPMU_PHI_CLOCKS].enabled = 10000;
+			threads[t].count[BPMU_PHI_CLOCKS].running = 1000;
+		}
+		clocks = &threads[late].count[BPMU_PHI_CLOCKS];
+		clocks->value = CLOCKS / 2;
+		clocks->enabled = 5000;
+		clocks->running = 500;
+		sum_core(&sums, threads, 0);
+		assert_true(fabs(sums.core_clocks / CLOCKS - 1) < TOLERANCE);
+		/* One that was not measured at all has no part in it. */
+		*clocks = (struct bpmu_estimate){ .value = 0 };
+		sum_core(&sums, threads, 0);
+		assert_true(fabs(sums.core_clocks / CLOCKS - 1) < TOLERANCE);
 	}
-	threads[0].count[BPMU_PHI_CLOCKS].value = CLOCKS / 2;
-	threads[0].count[BPMU_PHI_CLOCKS].enabled = 5000;
-	threads[0].count[BPMU_PHI_CLOCKS].running = 500;
-	sum_core(&sums, threads, 0);
-	assert_true(fabs(sums.core_clocks / CLOCKS - 1) < TOLERANCE);
-}
-
-TEST(the_element_type_decides_the_limit_of_vectorization)
-{
-	struct bpmu_phi_settings settings = { .ghz = 1 };
-	struct bpmu_phi_value value;
-	struct bpmu_phi_sums sums;
-
-	core_sums(&sums);
-	value = value_of(&sums, &settings, "Vectorization_Intensity");
-	assert_true(value.known && !value.judged && !value.above);
-	settings.elements = 8;
-	value = value_of(&sums, &settings, "Vectorization_Intensity");
-	assert_true(value.judged && !value.flagged);
-	assert_true(value.above);
-	sums.count[place("VPU_ELEMENTS_ACTIVE")].value = 17 * 500000;
-	settings.elements = 0;
-	value = value_of(&sums, &settings, "Vectorization_Intensity");
-	assert_true(value.above);
-}
-
-TEST(the_paper_s_limits_are_used_on_request)
-{
-	struct bpmu_phi_settings settings = { .ghz = 1, .paper = true };
-	struct bpmu_phi_sums sums;
-
-	core_sums(&sums);
-	expect(&sums, &settings, "L1_Hit_Rate", 0.94, false);
-	sums.count[place("DATA_READ_MISS_OR_WRITE_MISS")].value = 40000;
-	expect(&sums, &settings, "L1_Hit_Rate", 0.89, true);
-	sums.count[place("LONG_DATA_PAGE_WALK")].value = 5000;
-	expect(&sums, &settings, "L1_TLB_Misses_per_L2_TLB_Miss", 1, false);
-	expect(&sums, &sp, "L1_TLB_Misses_per_L2_TLB_Miss", 1, true);
 }
 
 /* Of 400000 accesses 1 in 100 misses the L1 TLB, and 1 in 1000 also misses the L2 TLB. */
