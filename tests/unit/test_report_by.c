@@ -1034,6 +1034,145 @@ TEST(flaws_have_their_times)
 	bpmu_event_list_free(&list);
 }
 
+/* What the keys of --by are called, and which show functions, or what the CPU has recorded. */
+TEST(keys_have_their_names)
+{
+	static const struct {
+		const char *name;
+		bool symbols, records;
+	} all[] = {
+		[BPMU_BY_COMM] = { "comm", false, false }, [BPMU_BY_PID] = { "pid", false, false },
+		[BPMU_BY_SYMBOL] = { "symbol", true, false }, [BPMU_BY_LINE] = { "line", true, false },
+		[BPMU_BY_ADDRESS] = { "address", true, false },
+		[BPMU_BY_STACK] = { "stack", true, false },
+		[BPMU_BY_BRANCH] = { "branch", true, true },
+		[BPMU_BY_CACHELINE] = { "cacheline", false, true },
+		[BPMU_BY_SOURCE] = { "source", false, true }, [BPMU_BY_CPU] = { "cpu", false, false },
+	};
+	enum bpmu_by_type type;
+	struct bpmu_error err;
+	unsigned int i;
+
+	for (i = BPMU_BY_COMM; i < ARRAY_SIZE(all); i++) {
+		assert_string_equal(bpmu_by_name(i), all[i].name);
+		assert_int_equal(bpmu_by_parse(all[i].name, &type, &err), 0);
+		assert_int_equal(type, i);
+		assert_int_equal(bpmu_by_needs_symbols(i), all[i].symbols);
+		assert_int_equal(bpmu_by_is_of_records(i), all[i].records);
+	}
+}
+
+TEST(only_instructions_have_a_place)
+{
+	static const enum bpmu_by_type types[] = { BPMU_BY_ADDRESS, BPMU_BY_SYMBOL };
+	struct bpmu_target target;
+	struct bpmu_error err;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(types); i++) {
+		struct bpmu_replay replay = { .by.type = types[i] };
+		const struct bpmu_by_location *place;
+
+		assert_int_equal(read_by(&replay, &target, &err), 0);
+		place = &entry(&replay.by, "[one]")->place;
+		assert_int_equal(place->offset, i ? 0 : 0x1000);
+		if (i)
+			assert_null(place->path);
+		else
+			assert_string_equal(place->path, "/nowhere/one");
+		end(&replay, &target);
+	}
+}
+
+/* Entries are sorted by events, then by time, both with the most first, then by name. */
+TEST(entries_are_sorted)
+{
+	static struct bpmu_by_entry of[] = {
+		{ .label = "e", .events.sum = 1, .ticks = 9 },
+		{ .label = "d", .events.sum = 2, .ticks = 3 },
+		{ .label = "c", .events.sum = 2, .ticks = 4 },
+		{ .label = "b", .events.sum = 2, .ticks = 4 },
+		{ .label = "a", .events.sum = 3, .ticks = 1 },
+	};
+	struct bpmu_by_entry *entries[5];
+	struct bpmu_by by = { .entry = entries, .nr = 5 };
+	unsigned int turn, i;
+
+	for (turn = 0; turn < 5; turn++) {
+		for (i = 0; i < 5; i++)
+			entries[i] = &of[(i + turn) % 5];
+		bpmu_by_sort(&by);
+		for (i = 0; i < 5; i++)
+			assert_int_equal(entries[i]->label[0], 'a' + i);
+	}
+	by.nr = 0;
+	bpmu_by_sort(&by);
+}
+
+/*
+ * Returns by interrupts of which of two events the time of the entries is told, if there were
+ * @first interrupts by the first one and @second by the second one.
+ */
+static unsigned int clock_of(const char *events, unsigned int first, unsigned int second)
+{
+	const unsigned int interrupts[] = { first, second };
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_recording_about about = about_cpu_0();
+	struct bpmu_by by = { .type = BPMU_BY_COMM };
+	struct bpmu_event_list list = { };
+	struct bpmu_sched_slot *slot;
+	struct bpmu_error err;
+	unsigned int i, k, clock;
+
+	assert_int_equal(bpmu_event_list_parse(&pmu, 0, events, &list, &err), 0);
+	assert_int_equal(bpmu_groups_make(&about.groups, &pmu, &list, &wish, &err), 0);
+	slot = about.groups.group[0].sched.slot;
+	assert_int_equal(bpmu_by_begin(&by, &about, &about.cpus, &err), 0);
+	for (i = 0; i < 2; i++) {
+		slot[i].period = 1000;
+		for (k = 0; k < interrupts[i]; k++)
+			bpmu_by_add_interrupt(&by, &(struct bpmu_overflow){
+				.event = slot[i].value, .period = 1000, .who.comm = "one",
+			}, NULL, NULL);
+	}
+	assert_int_equal(bpmu_by_end(&by, "interrupts", &err), 0);
+	assert_true(by.within == 1000. * interrupts[by.clock - slot]);
+	clock = by.clock - slot;
+	bpmu_by_free(&by);
+	bpmu_groups_free(&about.groups);
+	bpmu_event_list_free(&list);
+	return clock;
+}
+
+/* Cycles tell the time, in general or fixed counters, else the event with most interrupts. */
+TEST(the_time_is_told_by_most_interrupts)
+{
+	assert_int_equal(clock_of("r01c4,r02c4", 3, 5), 1);
+	assert_int_equal(clock_of("r01c4,r02c4", 5, 3), 0);
+	assert_int_equal(clock_of("r01c4,r02c4", 0, 1), 1);
+	assert_int_equal(clock_of("r01c4,r02c4", 4, 4), 0);
+	assert_int_equal(clock_of("r01c4,cycles", 5, 1), 1);
+	assert_int_equal(clock_of("cycles,r01c4", 1, 5), 0);
+	assert_int_equal(clock_of("cycles,r01c4", 0, 5), 1);
+	assert_int_equal(clock_of("r01c4,r003c:u", 5, 1), 1);
+	assert_int_equal(clock_of("r003c:k,cycles", 2, 5), 1);
+	assert_int_equal(clock_of("r003c:k,cycles", 5, 2), 0);
+	assert_int_equal(clock_of("instructions,r01c4", 2, 5), 1);
+}
+
+TEST(a_time_without_counts_is_told)
+{
+	struct bpmu_recording_about about = about_cpu_0();
+	struct bpmu_by by = { .type = BPMU_BY_CPU };
+	struct bpmu_error err;
+
+	assert_int_equal(bpmu_by_begin(&by, &about, &about.cpus, &err), 0);
+	assert_int_equal(bpmu_by_end(&by, "a.rec", &err), -ENODATA);
+	assert_string_equal(err.text,
+			    "a.rec: no CPU counted anything in this time; choose another one with --from and --to");
+	bpmu_by_free(&by);
+}
+
 TEST(refuses_unknown_entries)
 {
 	enum bpmu_by_type type = BPMU_BY_NOTHING;
