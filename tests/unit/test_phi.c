@@ -128,6 +128,11 @@ static void expect(const struct bpmu_phi_sums *sums,
 		fail_msg("%s: flagged is %d", name, value.flagged);
 }
 
+static void set_sum(struct bpmu_phi_sums *sums, const char *event, double value)
+{
+	sums->count[place(event)].value = value;
+}
+
 static void core_sums(struct bpmu_phi_sums *sums)
 {
 	struct bpmu_phi_thread threads[THREADS];
@@ -854,6 +859,76 @@ static const char *const table_13_1[] = {
 	"DATA_PAGE_WALK", "LONG_DATA_PAGE_WALK", "VPU_INSTRUCTIONS_EXECUTED",
 	"L2_VICTIM_REQ_WITH_DATA", "HWP_L2MISS", "SNP_HITM_L2",
 };
+
+/*
+ * A count of 0 has no relative error, and one without degrees of freedom leaves those of the others
+ * as they are. A divisor that may be 0 makes the value uncertain without bound.
+ */
+TEST(odd_counts_have_their_part_in_the_variance)
+{
+	struct bpmu_estimate *count;
+	struct bpmu_phi_value value;
+	struct bpmu_phi_sums sums;
+
+	core_sums(&sums);
+	count = &sums.count[place("HWP_L2MISS")];
+	count->value = 0;
+	count->freedom = 10;
+	count->variance = 4;
+	value = value_of(&sums, &sp, "Read_Bandwidth_Bytes_per_Clock");
+	assert_true(value.known && value.estimate.variance == 0);
+	count->variance = INFINITY;
+	value = value_of(&sums, &sp, "Read_Bandwidth_Bytes_per_Clock");
+	assert_true(value.known && value.estimate.variance == 0);
+
+	count = &sums.count[BPMU_PHI_INSTRUCTIONS];
+	count->variance = pow(0.003 * count->value, 2);
+	count->freedom = 0;
+	count = &sums.count[BPMU_PHI_CLOCKS];
+	count->variance = pow(0.004 * count->value, 2);
+	count->freedom = 10;
+	value = value_of(&sums, &sp, "Average_CPI_per_Core");
+	assert_true(fabs(value.estimate.freedom - 625 / 25.6) < 0.01);
+
+	count = &sums.count[place("LONG_DATA_PAGE_WALK")];
+	count->freedom = 10;
+	count->variance = pow(count->value, 2);
+	value = value_of(&sums, &sp, "L1_TLB_Misses_per_L2_TLB_Miss");
+	assert_true(value.known && isinf(value.estimate.variance));
+}
+
+/* What is at a limit is neither beyond it nor undecided. */
+TEST(a_value_at_its_limit_is_within_it)
+{
+	static const char no_more[] = "a register has not so many elements: a counting error, or the wrong --element";
+	static const char no_less[] = "a thread issues at most every other cycle, a core two instructions a cycle: a counting error";
+	const struct bpmu_phi_settings unknown = { .ghz = 1 }, paper = { .paper = true };
+	struct bpmu_phi_value value;
+	struct bpmu_phi_sums sums;
+
+	core_sums(&sums);
+	set_sum(&sums, "VPU_ELEMENTS_ACTIVE", 16 * 500000);
+	value = value_of(&sums, &unknown, "Vectorization_Intensity");
+	assert_true(value.most.known && value.most.number == 16);
+	assert_string_equal(value.most.why, no_more);
+	assert_false(value.least.known || value.above || value.below || value.unsure);
+	/* The limit of the flag is the number of elements, which is not known. */
+	assert_false(value.judged || value.flagged || value.undecided);
+	set_sum(&sums, "VPU_ELEMENTS_ACTIVE", 16 * 500000 + 1);
+	value = value_of(&sums, &unknown, "Vectorization_Intensity");
+	assert_true(value.above && !value.unsure);
+
+	cpi(4, 600, &sums);
+	value = value_of(&sums, &sp, "Average_CPI_per_Core");
+	assert_true(value.least.known && value.least.number == 0.5);
+	assert_true(value.estimate.value == 0.5);
+	assert_string_equal(value.least.why, no_less);
+	assert_false(value.most.known || value.above || value.below || value.unsure);
+	cpi(4, 300, &sums);
+	value = value_of(&sums, &paper, "Average_CPI_per_Core");
+	assert_true(value.estimate.value == 1 && value.judged);
+	assert_false(value.flagged || value.undecided);
+}
 
 TEST(each_event_is_in_one_pass)
 {
