@@ -522,4 +522,108 @@ TEST(rdmsr_and_wrmsr_reach_architectural_pebs)
 	assert_int_equal(cpu->msr_writes, 0);
 }
 
+/* Creates a machine of a part; fails unless QEMU's CPUID of @leaf gets these bits and no others. */
+static void assert_added(const struct vpmu_part *part, unsigned int threads, uint32_t leaf,
+			 uint32_t eax, uint32_t ecx, uint32_t edx)
+{
+	machine_new(part, 2, threads);
+	assert_int_equal(execute(vpmu_cpus, CPUID, leaf, 0, 0, 0), VPMU_QEMU);
+	assert_int_equal(vpmu_cpus->amend.replaced, 0);
+	assert_int_equal(vpmu_cpus->amend.value[VPMU_RAX], eax);
+	assert_int_equal(vpmu_cpus->amend.value[VPMU_RBX], 0);
+	assert_int_equal(vpmu_cpus->amend.value[VPMU_RCX], ecx);
+	assert_int_equal(vpmu_cpus->amend.value[VPMU_RDX], edx);
+}
+
+/* Each bit is of those parts that have what it enumerates. */
+TEST(parts_have_their_own_bits)
+{
+	/* IA32_PERF_CAPABILITIES; a debug store of 64 bits */
+	assert_added(&vpmu_ivb, 1, 1, 0, 0x8004, 0x200000);
+	assert_added(vpmu_part_like("dmr"), 1, 1, 0, 0x8000, 0);
+	assert_added(&vpmu_topdown, 1, 1, 0, 0x8000, 0);
+	assert_added(&vpmu_knc, 1, 1, 0, 0, 0);
+	assert_added(&vpmu_zen4, 1, 1, 0, 0, 0);
+	/* hybrid parts; architectural branch records */
+	assert_added(&vpmu_ivb, 1, 7, 0, 0, 0);
+	assert_added(&vpmu_spr, 1, 7, 0, 0, 0x80000);
+	assert_added(&vpmu_adl, 1, 7, 0, 0, 0x88000);
+	assert_added(vpmu_part_like("dmr"), 1, 7, 1, 0, 0x80000);
+	/* six counters of a core; IBS; the topology of two threads */
+	assert_added(&vpmu_zen2, 1, 0x80000001, 0, 0x800400, 0);
+	assert_added(&vpmu_zen2, 2, 0x80000001, 0, 0xc00400, 0);
+	assert_added(&vpmu_jaguar, 1, 0x80000001, 0, 0, 0);
+	assert_added(&vpmu_jaguar, 2, 0x80000001, 0, 0x400000, 0);
+	assert_added(&vpmu_ivb, 2, 0x80000001, 0, 0, 0);
+	vpmu_options.complex = 2;
+	vpmu_options.fabric = 2;
+	execute(vpmu_cpus, CPUID, 0x80000001, 0, 0, 0);
+	assert_int_equal(vpmu_cpus->amend.value[VPMU_RCX], 0);
+	/* energy counters of AMD's, thermal sensors and APERF of all, with free= alone */
+	vpmu_options.free = 1;
+	execute(vpmu_cpus, CPUID, 0x80000007, 0, 0, 0);
+	assert_int_equal(vpmu_cpus->amend.value[VPMU_RDX], 0);
+	assert_added(&vpmu_zen2, 1, 0x80000007, 0, 0, 0);
+	assert_added(&vpmu_zen2, 1, 6, 0, 0, 0);
+	vpmu_options.free = 1;
+	execute(vpmu_cpus, CPUID, 0x80000007, 0, 0, 0);
+	assert_int_equal(vpmu_cpus->amend.value[VPMU_RDX], 0x4000);
+	execute(vpmu_cpus, CPUID, 6, 0, 0, 0);
+	assert_int_equal(vpmu_cpus->amend.value[VPMU_RAX], 0x41);
+	assert_int_equal(vpmu_cpus->amend.value[VPMU_RCX], 1);
+}
+
+/* AMD's leaf has the numbers of counters of a core, of the fabric and of memory controllers. */
+TEST(amd_s_leaf_counts_all_counters)
+{
+	machine_new(&vpmu_zen4, 4, 1);
+	vpmu_options.fabric = 2;
+	vpmu_options.umc = 5;
+	vpmu_options.umc2 = 1;
+	cpuid(0x80000022, 0, 1, 6 | 16 << 10 | 8 << 16, 5, 0);
+	execute(&vpmu_cpus[2], CPUID, 0x80000022, 0, 0, 0);
+	assert_int_equal(vpmu_cpus[2].amend.value[VPMU_RBX], 6 | 16 << 10 | 4 << 16);
+	assert_int_equal(vpmu_cpus[2].amend.value[VPMU_RCX], 1);
+}
+
+/* A debug store has its MSRs, and IA32_MISC_ENABLE says that no branches are stored there. */
+TEST(rdmsr_and_wrmsr_reach_the_debug_store)
+{
+	struct vpmu_cpu *cpu = vpmu_cpus;
+
+	machine_new(&vpmu_ivb, 1, 1);
+	assert_int_equal(execute(cpu, WRMSR, 0x5000, 0x600, 0xffff8000, 0), VPMU_QEMU);
+	assert_int_equal(cpu->msr_writes, 1);
+	assert_int_equal(execute(cpu, RDMSR, 1, 0x600, 2, 3), VPMU_RESULT);
+	vpmu_special_amend(cpu);
+	assert_regs(0x5000, 3, 0x600, 0xffff8000);
+	assert_int_equal(cpu->msr_reads, 1);
+	/* QEMU reads it, and gets a bit more; other registers get none. */
+	assert_int_equal(execute(cpu, RDMSR, 0, 0x1a0, 0, 3), VPMU_QEMU);
+	machine_regs[VPMU_RAX] = 1;
+	vpmu_special_amend(cpu);
+	assert_regs(0x801, 3, 0x1a0, 0);
+	assert_int_equal(execute(cpu, RDMSR, 0, 0x1a1, 0, 3), VPMU_QEMU);
+	machine_regs[VPMU_RAX] = 1;
+	vpmu_special_amend(cpu);
+	assert_regs(1, 3, 0x1a1, 0);
+	machine_new(vpmu_part_like("dmr"), 1, 1);
+	assert_int_equal(execute(cpu, RDMSR, 0, 0x1a0, 0, 3), VPMU_QEMU);
+	machine_regs[VPMU_RAX] = 1;
+	vpmu_special_amend(cpu);
+	assert_regs(1, 3, 0x1a0, 0);
+	/* branch records, PMI, IBS and its fetches, and a box */
+	machine_new(&vpmu_zen4, 1, 1);
+	execute(cpu, WRMSR, 0x1234, 0xc0011034, 0, 0);
+	execute(cpu, WRMSR, 0x5678, 0xc0011031, 0, 0);
+	assert_int_equal(execute(cpu, RDMSR, 0, 0xc0011034, 0, 0), VPMU_RESULT);
+	assert_int_equal(cpu->amend.value[VPMU_RAX], 0x1234);
+	assert_int_equal(execute(cpu, RDMSR, 0, 0xc0011031, 0, 0), VPMU_RESULT);
+	assert_int_equal(cpu->amend.value[VPMU_RAX], 0x5678);
+	assert_int_equal(cpu->msr_reads, 2);
+	assert_int_equal(cpu->msr_writes, 2);
+	execute(cpu, WRMSR, 0, 0x10, 0, 0);
+	assert_int_equal(cpu->msr_writes, 2);
+}
+
 TEST_GROUP(NULL, machine_free);
