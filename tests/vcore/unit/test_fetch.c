@@ -173,6 +173,7 @@ TEST_BETWEEN(a_cycle_fetches_after_its_stall, bench_setup_at_now, bench_teardown
 	struct vcore_front *front = bench->front;
 
 	bench_record(bench, 0, 4, 1);
+	bench_record(bench, 4, 4, 1);
 	vcore_supply_stop(front, VCORE_STALL_PAGE, NOW + 3);
 	vcore_front_cycle(front, NOW + 2, true, &bench->counts);
 	assert_int_equal(front->now, NOW + 2);
@@ -181,15 +182,20 @@ TEST_BETWEEN(a_cycle_fetches_after_its_stall, bench_setup_at_now, bench_teardown
 	assert_int_equal(PLAIN(IDQ_EMPTY), 1);
 	/* The last step may yet fuse with another, unless the trace ends. */
 	vcore_front_cycle(front, NOW + 3, false, &bench->counts);
-	assert_int_equal(bench->trace.fetch, 0);
-	assert_int_equal(front->lack, VCORE_LACKS_PAGE);
-	vcore_front_cycle(front, NOW + 4, true, &bench->counts);
 	assert_int_equal(bench->trace.fetch, 1);
-	bench_assert_slot(bench, 0, NOW + 4 + 8, VCORE_LACKS_PAGE, (struct vcore_slot){
+	bench_assert_slot(bench, 0, NOW + 3 + 8, VCORE_LACKS_PAGE, (struct vcore_slot){
 		.nr = 1, .first_of_insn = true, .last_of_insn = true });
+	front->lack = VCORE_LACKS_CODE;
+	vcore_front_cycle(front, NOW + 4, false, &bench->counts);
+	assert_int_equal(bench->trace.fetch, 1);
+	assert_int_equal(front->lack, VCORE_LACKS_CODE);
+	vcore_front_cycle(front, NOW + 5, true, &bench->counts);
+	assert_int_equal(bench->trace.fetch, 2);
+	bench_assert_slot(bench, 1, NOW + 5 + 8, VCORE_LACKS_CODE, (struct vcore_slot){
+		.step = 1, .nr = 1, .first_of_insn = true, .last_of_insn = true });
 	assert_int_equal(front->lack, VCORE_LACKS_DECODED);
 	assert_int_equal(PLAIN(ICACHE_STALL), 1);
-	assert_int_equal(PLAIN(IDQ_EMPTY), 3);
+	assert_int_equal(PLAIN(IDQ_EMPTY), 4);
 }
 
 /* Each cycle with slots is counted for their source, and if they fill the width. */

@@ -547,6 +547,8 @@ static struct vcore_insn *record_slots(struct bench *bench)
 	insn->uop[3].type = VCORE_STA;
 	insn->uop[4].type = VCORE_STD;
 	insn->uop[4].fused = true;
+	/* Another instruction may have its uops behind those of this one. */
+	insn->uop[5].fused = true;
 	insn->nr_slots = 3;
 	insn->fuses = 1;
 	branch->condition = 1;
