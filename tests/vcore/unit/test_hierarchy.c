@@ -524,7 +524,7 @@ static void evict_from_l2(uint64_t address, bool kept)
 	assert_false(in_cache(&core.memory->l2, address));
 }
 
-/* A modified line that leaves the L1D is modified in the L2, and the other way round. */
+/* A line that leaves the L1D modified is modified in the L2; one that leaves the L2 is so in the L1D. */
 TEST_BETWEEN(a_modified_line_is_lost_by_no_eviction, create_core, free_core)
 {
 	struct vcore_memory *memory = core.memory;

@@ -4,6 +4,8 @@
  * loads and stores.
  */
 
+#include <string.h>
+
 #include "program.h"
 #include "test.h"
 
@@ -490,6 +492,132 @@ TEST(an_invalidated_load_clears_the_pipeline_once)
 	vcore_program_free(reader);
 }
 
+/*
+ * Another core writes a line that a load has read before an older load has its data: only then, and only
+ * if it is the same line, has the order been wrong.
+ */
+TEST(only_reordered_loads_of_the_line_clear)
+{
+	static struct vcore_program writer;
+	static const struct {
+		bool waits;
+		uint64_t written;
+	} all[] = { { false, MB }, { true, MB + 64 }, { true, MB - 64 } };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct vcore_program *reader = new_loop();
+
+		memset(&writer, 0, sizeof(writer));
+		writer.core = vcore_new(&vcore_ivb, &real, 1);
+		assert_non_null(writer.core);
+		if (all[i].waits)
+			vcore_program_load(reader, R(0), R(0), 64 * MB, 64 * 173, 0);
+		vcore_program_load(reader, R(1), 0, MB, 0, 0);
+		vcore_program_load(reader, R(1), 0, MB + 128, 0, 0);
+		vcore_program_store(&writer, R(0), 0, all[i].written, 0, 0);
+		record_rounds(reader, 1000);
+		vcore_program_run(&writer, 1);
+		record_rounds(reader, 1000);
+		assert_int_equal(vcore_counts(reader->core)->plain[VCORE_CLEARS], 0);
+		vcore_free(writer.core);
+		vcore_program_free(reader);
+	}
+}
+
+/*
+ * The store is the last instruction of its line, so that all younger ones are in the next line. Only a
+ * store to that line changes instructions that are in flight.
+ */
+TEST(a_store_clears_only_for_younger_code)
+{
+	static const struct {
+		int offset;
+		unsigned int clears;
+	} all[] = {
+		{ 0, 1 }, { -4, 1 }, { -7, 1 }, { -8, 0 }, { -64, 0 }, { -128, 0 }, { 56, 1 }, { 60, 1 },
+		{ 128, 0 },
+	};
+	unsigned int i, k;
+
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+		struct vcore_program *program = new_loop();
+		struct vcore_line *store;
+
+		for (k = 0; k < 47; k++)
+			vcore_program_nop(program);
+		store = vcore_program_store(program, R(0), 0, 64 * MB, 0, 0);
+		for (k = 0; k < 16; k++)
+			vcore_program_nop(program);
+		for (k = 0; k < 3; k++) {
+			vcore_program_round(program);
+			vcore_settle(program->core);
+		}
+		store->base[0] = VCORE_PROGRAM_PC + 48 * 4 + all[i].offset;
+		vcore_program_round(program);
+		vcore_settle(program->core);
+		assert_int_equal(vcore_counts(program->core)->plain[VCORE_CLEARS_CODE], all[i].clears);
+		assert_int_equal(vcore_counts(program->core)->plain[VCORE_CLEARS], all[i].clears);
+		vcore_program_free(program);
+	}
+}
+
+static struct vcore_line *add_fence(struct vcore_program *program,
+				    unsigned int fence)
+{
+	struct vcore_line *line = vcore_program_nop(program);
+
+	line->insn.fence = fence;
+	return line;
+}
+
+/* A store to a device takes as long as memory, and no fence lets an instruction retire before. */
+TEST(a_fence_waits_for_a_store_to_a_device)
+{
+	unsigned int device;
+
+	for (device = 0; device < 2; device++) {
+		struct vcore_program *program = new_loop();
+		struct vcore *core = program->core;
+		struct vcore_access access = { .va = MB, .pa = MB, .size = 8, .store = true };
+		struct vcore_insn store, fence;
+		uint64_t before;
+
+		vcore_program_store(program, R(0), 0, MB, 0, 0);
+		add_fence(program, 2);
+		store = program->line[0].insn;
+		fence = program->line[1].insn;
+		vcore_program_round(program);
+		vcore_program_round(program);
+		vcore_settle(core);
+		before = core->cycle;
+		access.device = device;
+		vcore_begin(core, &store);
+		vcore_access(core, &access);
+		vcore_begin(core, &fence);
+		vcore_settle(core);
+		assert_true(device ? core->cycle > before + vcore_ivb.memory.memory :
+				     core->cycle < before + vcore_ivb.memory.memory);
+		assert_int_equal(vcore_counts(core)->plain[VCORE_L2_RFOS], 1);
+		assert_int_equal(vcore_counts(core)->plain[VCORE_STORES], 3);
+		vcore_program_free(program);
+	}
+}
+
+/* Each store to a page of its own walks its page tables; one to the same page does not. */
+TEST(stores_that_walk_are_counted)
+{
+	struct vcore_program *program = new_loop();
+	struct vcore_counts counts;
+
+	vcore_program_store(program, R(0), 0, 64 * MB, PAGE + 64, 0);
+	vcore_program_store(program, R(0), 0, MB, 0, 0);
+	counts = measure(program);
+	assert_in_range(counts.plain[VCORE_STLB_MISS_STORES], ROUNDS - 40, ROUNDS + 40);
+	assert_int_equal(counts.plain[VCORE_STLB_MISS_LOADS], 0);
+	assert_int_equal(counts.plain[VCORE_STORES], 2 * ROUNDS);
+}
+
 TEST(a_prefetch_is_no_load)
 {
 	struct vcore_program *program = new_loop();
@@ -520,15 +648,6 @@ TEST(loads_wait_for_a_locked_instruction)
 	assert_true(cycles(&counts) < 40);
 	assert_int_equal(counts.plain[VCORE_LOCK_LOADS], ROUNDS);
 	assert_int_equal(counts.plain[VCORE_LOADS], 2 * ROUNDS);
-}
-
-static struct vcore_line *add_fence(struct vcore_program *program,
-				    unsigned int fence)
-{
-	struct vcore_line *line = vcore_program_nop(program);
-
-	line->insn.fence = fence;
-	return line;
 }
 
 /* Returns the mean cycles of an iteration with a store that misses, a fence, and a load. */

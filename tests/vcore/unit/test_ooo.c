@@ -425,6 +425,25 @@ TEST(serialising_instructions_take_their_time)
 	vcore_program_free(program);
 }
 
+/* What follows a serialising instruction waits until all stores before it have been written. */
+TEST(serialising_instructions_wait_for_stores)
+{
+	unsigned int serialises;
+	double cycles;
+
+	for (serialises = 0; serialises < 2; serialises++) {
+		struct vcore_program *program = new_loop();
+
+		vcore_memory_prefetchers(program->core->memory, 15);
+		vcore_program_store(program, R(0), 0, 64 << 20, 64, 0);
+		vcore_program_nop(program)->insn.serialises = serialises;
+		cycles = vcore_program_cycles(program, 500);
+		assert_true(serialises ? cycles > vcore_ivb.memory.memory :
+					 cycles < vcore_ivb.memory.memory / 3.0);
+		vcore_program_free(program);
+	}
+}
+
 /* A serialising NOP retires right after its issue, and still costs the time of serialisation. */
 TEST(serialising_nops_take_their_time)
 {

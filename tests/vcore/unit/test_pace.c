@@ -99,6 +99,48 @@ TEST(cores_do_not_wait_for_a_halted_core)
 	assert_int_equal(vcore_pace_time(&pace, 2, 5), 9000);
 }
 
+/* The package's time is that of the running core that is furthest behind. */
+TEST(time_passes_with_the_slowest_running_core)
+{
+	pace = (struct vcore_pace){ 0 };
+	vcore_pace_keep(&pace, 0, 100);
+	vcore_pace_keep(&pace, 1, 100);
+	assert_int_equal(vcore_pace_passed(&pace, 0, 115), 100);
+	assert_int_equal(vcore_pace_passed(&pace, 1, 110), 110);
+	assert_int_equal(vcore_pace_passed(&pace, 1, 120), 115);
+	vcore_pace_leave(&pace, 1);
+	assert_int_equal(vcore_pace_passed(&pace, 0, 150), 150);
+	/* A core that does not run advances no clock, neither its own nor that of others. */
+	assert_int_equal(vcore_pace_passed(&pace, 1, 500), 150);
+	assert_int_equal(vcore_pace_passed(&pace, 0, 160), 160);
+	assert_int_equal(pace.now[1], 120);
+	/* A core of a high number is one of them, too. */
+	vcore_pace_keep(&pace, 63, 7);
+	assert_int_equal(vcore_pace_time(&pace, 63, 7), 160);
+	assert_int_equal(vcore_pace_passed(&pace, 0, 200), 160);
+	assert_int_equal(vcore_pace_passed(&pace, 63, 17), 170);
+	vcore_pace_leave(&pace, 0);
+	vcore_pace_leave(&pace, 63);
+}
+
+/* The thread with the even number has the even cycles of the package's time while both run. */
+TEST(threads_of_a_core_alternate_while_both_run)
+{
+	unsigned int core, offset, cycle;
+
+	for (core = 2; core < 4; core++)
+		for (offset = 0; offset < 2; offset++)
+			for (cycle = 10; cycle < 14; cycle++) {
+				pace = (struct vcore_pace){ .running = 1 << 2 | 1 << 3 };
+				pace.offset[core] = offset;
+				assert_int_equal(vcore_pace_yields(&pace, core, core ^ 1, cycle),
+						 (cycle + offset) % 2 != core % 2);
+				/* Its sibling halts. */
+				pace.running = 1 << core | 1 << 4;
+				assert_false(vcore_pace_yields(&pace, core, core ^ 1, cycle));
+			}
+}
+
 TEST(the_wait_for_a_stopped_core_times_out)
 {
 	pace = (struct vcore_pace){ 0 };

@@ -48,6 +48,18 @@ TEST(nops_take_a_quarter_cycle)
 	ASSERT_CYCLES(NOP4 NOP4 NOP4 DEC_JNZ, 3.9, 4.3);
 }
 
+/* A macro-fused pair is executed by the port of its branch; NOPs are not executed. */
+TEST(a_fused_pair_has_the_port_of_its_branch)
+{
+	struct vcore_counts counts;
+	unsigned int port;
+
+	run_ideal(NOP4 DEC_JNZ, 8, &counts, &real, 0);
+	for (port = 0; port < VCORE_MAX_PORTS; port++)
+		assert_in_range(counts.ports[port], port == 5 ? ROUNDS - 1 : 0,
+				port == 5 ? ROUNDS + 1 : 0);
+}
+
 TEST(a_chain_of_additions_takes_1_cycle_each)
 {
 	ASSERT_CYCLES(ADD4 ADD4 DEC_JNZ, 7.9, 8.3);
