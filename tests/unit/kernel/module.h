@@ -261,6 +261,20 @@ u64 ktime_get_ns(void);
 #define USEC_PER_SEC 1000000UL
 #define __read_mostly
 
+void udelay(unsigned long us);
+
+/* the local APIC */
+#define APIC_DM_NMI 0x400
+#define APIC_DM_FIXED 0
+#define round_up(x, y) (((x) + (y) - 1) / (y) * (y))
+
+struct apic {
+	u32 (*read)(u32 reg);
+	void (*write)(u32 reg, u32 value);
+};
+
+extern struct apic *apic;
+
 /* tracepoints, which nobody enables */
 #define TP_PROTO(...) __VA_ARGS__
 #define TP_ARGS(...)

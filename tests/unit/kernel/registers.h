@@ -108,10 +108,20 @@ int wrmsrq_safe(u32 msr, u64 value)
 	return register_write(0, msr, value);
 }
 
+/*
+ * What happens when the code reads an MSR, after its value was taken: an NMI, for example. NULL for
+ * nothing.
+ */
+static void (*at_read)(u32 msr);
+
 /* The functions without fault handling must not be called for an MSR that does not exist. */
 u64 bpmu_rdmsr(u32 msr)
 {
-	return get(0, msr);
+	u64 value = get(0, msr);
+
+	if (at_read)
+		at_read(msr);
+	return value;
 }
 
 void bpmu_wrmsr(u32 msr, u64 value)
