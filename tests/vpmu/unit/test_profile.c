@@ -84,6 +84,7 @@ TEST(instructions_of_all_cpus_have_all_events)
 	cpu->core->counts[USER].cycles_with[VCORE_ISSUED][2] += 5;
 	cpu->core->counts[USER].cycles_with[VCORE_BUBBLES][4] += 2;
 	cpu->core->counts[KERNEL].plain[VCORE_MISPREDICTS] += 7000;
+	retire(cpu, ~0xffffull, false, 0);
 	retire(cpu, BASE + 0xfffff, true, 1);
 	retire(cpu, BASE, false, 1);
 	vpmu_profile_region(9, false);

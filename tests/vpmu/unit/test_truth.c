@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "box/package.h"
@@ -355,6 +356,60 @@ TEST(registers_are_those_at_the_end)
 			    "\"select2\": \"0x0\", \"select3\": \"0x0\", \"select4\": \"0x0\", "
 			    "\"select5\": \"0x0\", \"select6\": \"0x0\", \"select7\": \"0x0\", "
 			    "\"fixed_ctrl\": \"0x0\", \"global_ctrl\": \"0x70000000f\"}\n");
+}
+
+/*
+ * What was before a window is not in it, of any kind of total. Instructions of the kernel end a pause
+ * as those of user space do. A vCPU that stops twice has stopped once.
+ */
+TEST(windows_have_differences_of_all_kinds)
+{
+	struct vpmu_cpu *cpu = &create(4)[3];
+	uint64_t *part = &cpu->core->counts[USER].stack[VCORE_COMMIT][VCORE_PART_L3];
+	const char *own = "\"cpu\": 3, \"msr_reads\": ";
+	char *at;
+
+	cpu->msr_reads = 1000;
+	cpu->msr_writes = 2000;
+	*part = 50;
+	vpmu_truth_window(cpu, true);
+	cpu->msr_reads += 3;
+	cpu->msr_writes += 4;
+	*part += 7;
+	vpmu_truth_window(cpu, false);
+	cpu->msr_reads += 100;
+	vpmu_truth_window(cpu, false);
+	at = strstr(section("windows"), own);
+	assert_non_null(at);
+	assert_begins(at, "\"cpu\": 3, \"msr_reads\": 3, \"msr_writes\": 4, ");
+	assert_int_equal(value(at, "user", "commit_dcache"), 7);
+	assert_int_equal(value(at, "user", "issue_dcache"), 0);
+	assert_int_equal(value(at, "kernel", "commit_dcache"), 0);
+	cpu->score->exact[VPMU_INSTRUCTIONS][KERNEL] += VPMU_PAUSE - 1;
+	vpmu_truth_window(cpu, true);
+	vpmu_truth_window(cpu, false);
+	at = strstr(section("windows"), own);
+	assert_null(strstr(at + 1, own));
+	cpu->score->exact[VPMU_INSTRUCTIONS][KERNEL] += VPMU_PAUSE;
+	vpmu_truth_window(cpu, true);
+	vpmu_truth_window(cpu, false);
+	at = strstr(section("windows"), own);
+	assert_non_null(strstr(at + 1, own));
+}
+
+/* A file that cannot be written is an error message, and QEMU ends as it would. */
+TEST(a_file_that_cannot_be_written_is_left_out)
+{
+	struct stat found;
+
+	create(1);
+	assert_int_equal(unlink(machine_file), 0);
+	assert_int_equal(mkdir(machine_file, 0700), 0);
+	vpmu_truth_write();
+	assert_int_equal(rmdir(machine_file), 0);
+	vpmu_truth_write();
+	assert_int_equal(stat(machine_file, &found), 0);
+	assert_true(found.st_size > 0);
 }
 
 /*
