@@ -455,5 +455,15 @@ TEST(each_component_of_a_stage_counts)
 	if (!strstr(text, "  +- unknown\n") || strstr(text, "+- 0.0125"))
 		fail_msg("%s", text);
 	free(text);
+	/* The sums are of the components, whether or not the cycles were counted too. */
+	stack = whole;
+	stack.known = false;
+	out = open_memstream(&text, &size);
+	assert_non_null(out);
+	bpmu_cpistack_text(out, &stack);
+	fclose(out);
+	if (!strstr(text, "\n  sum                   0.7500       0.7500       0.7500\n  residual            no value     no value     no value\n"))
+		fail_msg("%s", text);
+	free(text);
 	bpmu_tree_free(&tree);
 }
