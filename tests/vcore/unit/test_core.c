@@ -22,6 +22,7 @@ static struct vcore_insn nop(uint64_t pc)
 		.size = SIZE,
 		.nr_uops = 1,
 		.nr_slots = 1,
+		.knc_latency = 3,
 		.uop = { { .type = VCORE_NONE } },
 	};
 }
@@ -432,6 +433,11 @@ TEST(a_fault_interrupts_its_instruction)
 	assert_int_equal(step->to, PC + 0x3000);
 	vcore_fault(core);
 	assert_int_equal(core->trace.end, 1);
+	/* Code of the kernel is not moved. */
+	insn.priv = 0;
+	vcore_begin(core, &insn);
+	vcore_fault(core);
+	assert_int_equal(vcore_step(&core->trace, 1)->to, PC);
 	vcore_free(core);
 }
 
@@ -481,6 +487,7 @@ TEST(a_thread_that_halts_has_retired_all)
 		assert_false(core->open);
 		assert_int_equal(core->trace.retired, 3);
 		assert_int_equal(vcore_step(&core->trace, 2)->next_pc, PC + 3 * SIZE);
+		assert_false(vcore_step(&core->trace, 2)->interrupted);
 		assert_true(core->cycle > 0);
 		vcore_free(core);
 	}

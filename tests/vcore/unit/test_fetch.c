@@ -622,3 +622,26 @@ TEST_BETWEEN(iterations_are_decoded_once, bench_setup_at_now, bench_teardown)
 	/* One way of microcode is cached, six would be too many. */
 	assert_true(vcore_decoded_has(bench->front->decoded, insn->pa));
 }
+
+/* A cycle in which nothing can be decoded yet does not change the reason for which slots lack. */
+TEST_BETWEEN(a_cycle_without_slots_keeps_the_reason, bench_setup_at_now, bench_teardown)
+{
+	struct bench *bench = *test_state;
+	struct vcore_front *front = bench->front;
+
+	/* The instruction is in two blocks of the predecoder. */
+	bench_record(bench, 13, 4, 1);
+	front->lack = VCORE_LACKS_CODE_L3;
+	assert_int_equal(fetch(bench), 0);
+	assert_int_equal(front->lack, VCORE_LACKS_CODE_L3);
+	assert_int_equal(fetch(bench), 1);
+	bench_assert_slot(bench, 0, NOW + 8, VCORE_LACKS_CODE_L3, (struct vcore_slot){
+		.nr = 1, .first_of_insn = true, .last_of_insn = true });
+	/* A stall that begins in the cycle is a reason of its own. */
+	bench_record(bench, 17, 4, 1)->lcp = true;
+	front->lack = VCORE_LACKS_CODE_L3;
+	assert_int_equal(fetch(bench), 0);
+	assert_int_equal(front->lack, VCORE_LACKS_DECODED);
+	assert_int_equal(front->resume, NOW + 23);
+	assert_int_equal(PLAIN(MITE_CYCLES_ANY), 1);
+}
