@@ -325,5 +325,56 @@ TEST(counts_and_batches_are_those_of_one_long_run)
 	assert_int_equal(runs.sum.spent[0], 6);
 	assert_int_equal(runs.sum.flaws[0], 4);
 	assert_int_equal(runs.sum.shared[BPMU_BANK_UNCORE][0], 4);
+	/* A flaw of any run is one of all of them. */
+	flaw[0] = 1;
+	bpmu_runs_add(&runs, &interval);
+	assert_int_equal(runs.sum.flaws[0], 5);
 	bpmu_runs_free(&runs);
+}
+
+/*
+ * Two groups of core counters, of two slots each, on two CPUs, and an empty one. A group has enough
+ * slices if each of its CPUs has, or if it was counted all the time there. Groups whose counters
+ * are not shared with others need none.
+ */
+TEST(each_group_needs_enough_slices_on_each_cpu)
+{
+	static const struct {
+		unsigned int group[2][2], running;
+		bool enough;
+	} cases[] = {
+		{ { { 12, 12 }, { 12, 12 } }, 10, true }, { { { 11, 12 }, { 12, 12 } }, 10, false },
+		{ { { 12, 11 }, { 12, 12 } }, 10, false }, { { { 12, 12 }, { 11, 12 } }, 10, false },
+		{ { { 12, 12 }, { 12, 11 } }, 10, false }, { { { 13, 99 }, { 13, 13 } }, 10, true },
+		{ { { 1, 1 }, { 1, 1 } }, 1000, true }, { { { 1, 1 }, { 1, 1 } }, 999, false },
+	};
+	u64 enabled[2] = { 1000, 1000 };
+	struct bpmu_cell cell[12];
+	struct bpmu_interval interval = { .cell = cell, .enabled = enabled };
+	struct bpmu_group group[3] = {
+		{ .first = 0, .sched = { .nr = 2, .bank = BPMU_BANK_CORE } },
+		{ .first = 2, .sched = { .nr = 2, .bank = BPMU_BANK_CORE } },
+		{ .first = 4, .sched = { .nr = 0, .bank = BPMU_BANK_CORE } },
+	};
+	struct bpmu_groups groups = { .group = group, .nr = 3, .slots = 6 };
+	unsigned int g, pos;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		memset(cell, 0, sizeof(cell));
+		for (g = 0; g < 2; g++) {
+			for (pos = 0; pos < 2; pos++) {
+				cell[pos * 6 + g * 2].slices = cases[i].group[g][pos];
+				cell[pos * 6 + g * 2].running = cases[i].running;
+			}
+		}
+		groups.nr_of[BPMU_BANK_CORE] = 2;
+		assert_int_equal(bpmu_runs_enough(&interval, &groups, 2), cases[i].enough);
+		groups.nr_of[BPMU_BANK_CORE] = 1;
+		assert_true(bpmu_runs_enough(&interval, &groups, 2));
+	}
+	/* The times of a kind of counters may be other ones than those of the CPU. */
+	interval.shared[BPMU_BANK_CORE] = (u64[]){ 999, 999 };
+	groups.nr_of[BPMU_BANK_CORE] = 2;
+	assert_true(bpmu_runs_enough(&interval, &groups, 2));
 }
