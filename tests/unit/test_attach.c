@@ -12,6 +12,7 @@
 #include <linux/genetlink.h>
 
 #include "client/nl.h"
+#include "no_memory.h"
 #include "source/attach.h"
 #include "unit.h"
 
@@ -58,7 +59,8 @@ static const struct on other[] = { { 0, BOTH | 0x00c4 } };
  * @reads: how often samples were read
  * @step: called at each read of samples; may change the session
  * @changed: called when the tool starts or stops counting
- * @seq: sequence number of the next sample
+ * @seq: sequence number of the latest sample
+ * @steady: the session is not started again, so that reads continue where the one before ended
  */
 static struct module {
 	const char *part;
@@ -75,6 +77,7 @@ static struct module {
 	void (*step)(void);
 	void (*changed)(bool counts);
 	u64 seq;
+	bool steady;
 } module;
 
 static const u32 cpus[CPUS] = { 0, 1 };
@@ -240,6 +243,23 @@ static void check_cpu(const struct nlmsghdr *request)
 	assert_int_equal(mnl_attr_get_u32(attr), cpus[0]);
 }
 
+/* Each read but the first one asks for the samples of each CPU behind those that were read. */
+static void check_positions(const struct nlmsghdr *request)
+{
+	const struct nlattr *attr = mnl_nlmsg_get_payload_offset(request, sizeof(struct genlmsghdr));
+	struct bpmu_position from[CPUS];
+	unsigned int i;
+
+	assert_int_equal(mnl_attr_get_type(attr), BPMU_A_FROM);
+	assert_int_equal(mnl_attr_get_payload_len(attr), sizeof(from));
+	memcpy(from, mnl_attr_get_payload(attr), sizeof(from));
+	for (i = 0; i < CPUS; i++) {
+		assert_int_equal(from[i].cpu, cpus[i]);
+		if (module.reads)
+			assert_int_equal(from[i].seq, module.seq + 1);
+	}
+}
+
 int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 		 void *data, struct bpmu_error *err)
 {
@@ -248,6 +268,8 @@ int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 
 	(void)nl;
 	if (genl->cmd == BPMU_CMD_READ) {
+		if (module.steady)
+			check_positions(request);
 		module.reads++;
 		if (module.step)
 			module.step();
@@ -266,8 +288,8 @@ int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 		assert_int_equal(genl->cmd, BPMU_CMD_READ);
 		nlh = samples();
 	}
-	assert_true(reply(nlh, data) >= 0);
-	return 0;
+	/* What is malformed cannot be told from what there is no memory for. */
+	return reply(nlh, data) >= 0 ? 0 : bpmu_error_set(err, -EPROTO, "malformed, or no memory; ");
 }
 
 int bpmu_nl_join(struct bpmu_nl *nl, struct bpmu_error *err)
@@ -356,13 +378,19 @@ static int run(const char *wanted, struct bpmu_error *err)
 	const struct bpmu_attach_watch watch = { &m, on_change };
 	int code;
 
-	assert_int_equal(bpmu_attach_open(&attach, err), 0);
+	no_memory_begin();
+	code = bpmu_attach_open(&attach, err);
+	no_memory_end();
+	if (code)
+		return code;
 	m.info = &attach.about.info;
 	assert_int_equal(bpmu_event_list_parse(&m.info->pmu, 0, wanted,
 					       &watched.events, err), 0);
 	assert_int_equal(bpmu_groups_make(&watched.groups, &m.info->pmu,
 					  &watched.events, &wish, err), 0);
+	no_memory_begin();
 	code = bpmu_attach_run(&attach, &watch, err);
+	no_memory_end();
 	bpmu_groups_free(&watched.groups);
 	bpmu_event_list_free(&watched.events);
 	bpmu_attach_close(&attach);
@@ -385,6 +413,7 @@ TEST(counts_begin_with_the_second_read)
 
 	begin(plain, 2);
 	module.step = ten_reads;
+	module.steady = true;
 	assert_int_equal(run("r01c2,instructions", &err), 0);
 	assert_int_equal(watched.begun, 1);
 	assert_int_equal(watched.ended, 0);
@@ -393,6 +422,34 @@ TEST(counts_begin_with_the_second_read)
 	assert_int_equal(watched.count[0].count, CPUS * 8 * EACH);
 	assert_int_equal(watched.count[1].count, CPUS * 8 * EACH);
 	assert_int_equal(watched.count[0].enabled, CPUS * 8 * STEP);
+}
+
+/* Reads a session until its tenth read. */
+static int read_ten(void *data, struct bpmu_error *err)
+{
+	int code;
+
+	(void)data;
+	begin(plain, 2);
+	module.step = ten_reads;
+	code = run("r01c2,instructions", err);
+	if (!code)
+		assert_int_equal(watched.count[0].count, CPUS * 8 * EACH);
+	return code;
+}
+
+static void stay(int number)
+{
+	(void)number;
+}
+
+/* The signal that ends the run may still be pending when memory is short in its last read. */
+TEST(reading_that_needs_more_memory_is_refused)
+{
+	sighandler_t before = signal(SIGTERM, stay);
+
+	assert_true(no_memory_each(read_ten, NULL) > 10);
+	signal(SIGTERM, before);
 }
 
 static void end_at_six(void)
@@ -431,6 +488,46 @@ TEST(the_next_session_is_followed)
 	 * second session from reads 9 and 10.
 	 */
 	assert_int_equal(watched.count[0].count, CPUS * (3 + 2) * EACH);
+}
+
+static int fails_with;
+
+static void fail_at_five(void)
+{
+	if (module.reads == 5)
+		module.code = fails_with;
+}
+
+static void stop_when_ended(bool counts)
+{
+	if (!counts)
+		stop();
+}
+
+/* A session that may no longer be read has ended for the reader; what else fails ends the run. */
+TEST(a_session_that_may_not_be_read_has_ended)
+{
+	struct bpmu_error err;
+
+	begin(plain, 2);
+	fails_with = -EPERM;
+	module.step = fail_at_five;
+	module.changed = stop_when_ended;
+	assert_int_equal(run("r01c2", &err), 0);
+	assert_int_equal(watched.ended, 1);
+	assert_string_equal(watched.why, "module: refused");
+	begin(plain, 2);
+	fails_with = -ENOTCONN;
+	module.step = fail_at_five;
+	module.changed = stop_when_ended;
+	assert_int_equal(run("r01c2", &err), 0);
+	assert_string_equal(watched.why, "the session has ended");
+	begin(plain, 2);
+	fails_with = -EIO;
+	module.step = fail_at_five;
+	assert_int_equal(run("r01c2", &err), -EIO);
+	assert_string_equal(err.text, "module: refused");
+	assert_int_equal(watched.ended, 0);
 }
 
 static void stop_at_second_end(bool counts)

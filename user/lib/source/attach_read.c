@@ -335,14 +335,15 @@ static int attach_fetch(struct attach_reading *reading, struct bpmu_error *err)
 	/* -EINTR means that another run has begun. The plan tells what this run counts. */
 	if (!code || code == -EINTR)
 		code = bpmu_client_plan(client, &plan, err);
+	if (code && code != -ENOTCONN && code != -EPERM) {
+		bpmu_client_plan_free(&plan);
+		return code;
+	}
 	if (!code)
 		code = attach_read_judge(reading, &plan, err);
-	else if (code == -ENOTCONN)
-		code = end_session(reading, "the session has ended", err);
-	else if (code == -EPERM)
-		code = end_session(reading, err->text, err);
 	else
-		return code;
+		code = end_session(reading, code == -EPERM ? err->text : "the session has ended",
+				   err);
 	bpmu_client_plan_free(&plan);
 	return code == -ENOMEM ? code : 0;
 }
