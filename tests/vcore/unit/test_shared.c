@@ -387,6 +387,31 @@ TEST_BETWEEN(random_accesses_agree_with_a_model_of_mesi, create_ivb, free_cores)
 		core_free(&cores[i]);
 }
 
+/*
+ * A core that writes a line before it has answered the snoop that took its ownership modifies nothing in
+ * the L3, which then has nothing to write back.
+ */
+TEST_BETWEEN(only_an_owner_modifies_a_line, create_ivb, free_cores)
+{
+	struct vcore_shared *shared = core[0].memory->shared;
+	unsigned int owned, i;
+
+	for (owned = 0; owned < 2; owned++) {
+		const uint64_t line = BASE / LINE + owned;
+
+		vcore_shared_read(shared, 0, 0, line);
+		if (!owned) {
+			vcore_shared_read(shared, 1, 0, line);
+			vcore_shared_drop(shared, 1, line, false);
+		}
+		vcore_shared_modified(shared, 1, line);
+		vcore_shared_modified(shared, 0, line);
+		for (i = 1; i < 16; i++)
+			assert_false(vcore_shared_read(shared, 0, 0, line + 8192 * i).written_back);
+		assert_int_equal(vcore_shared_read(shared, 0, 0, line + 8192 * 16).written_back, owned);
+	}
+}
+
 /* The lines that the latest snoops have invalidated are kept, the oldest first. */
 TEST_BETWEEN(the_latest_invalidated_lines_are_reported, create_ivb, free_cores)
 {
