@@ -527,6 +527,35 @@ TEST(chas_of_ice_lake_servers_count_what_their_select_selects)
 	assert_counted("icx", CHA_SELECT, CHA_COUNTER, 0, 0, of, sizeof(of) / sizeof(*of));
 }
 
+/* On Jaketown and Haswell the freeze bit needs its enable bit, on the others it is enough. */
+TEST(frozen_boxes_keep_their_counts)
+{
+	static const struct {
+		const char *part;
+		uint32_t ctl, select, counter;
+		uint64_t freeze;
+		bool counts;
+	} rows[] = {
+		{ "jkt", CTL, SELECT, COUNTER, FREEZE, true },
+		{ "jkt", CTL, SELECT, COUNTER, 0x10000, true },
+		{ "jkt", CTL, SELECT, COUNTER, FREEZE | 0x10000, false },
+		{ "ivt", CTL, SELECT, COUNTER, FREEZE, false },
+		{ "hsx", 0xe00, CHA_SELECT, CHA_COUNTER, FREEZE, true },
+		{ "hsx", 0xe00, CHA_SELECT, CHA_COUNTER, FREEZE | 0x10000, false },
+		{ "skx", 0xe00, CHA_SELECT, CHA_COUNTER, FREEZE, false },
+		{ "icx", 0xe00, CHA_SELECT, CHA_COUNTER, FREEZE, false },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		create_boxes(rows[i].part);
+		write_msr(rows[i].select, 0x33 | EN);
+		write_msr(rows[i].ctl, rows[i].freeze);
+		vpmu_cbo_happen(vpmu_cpus, 0x33, 0, 5);
+		assert_int_equal(read_msr(rows[i].counter), rows[i].counts ? 5 : 0);
+	}
+}
+
 /* Event constraints: Linux, snbep_uncore_cbox_constraints and skx_uncore_chabox_constraints. */
 TEST(events_have_their_counters)
 {

@@ -121,6 +121,27 @@ TEST(ibs_needs_the_core)
 	assert_ptr_equal(vpmu_cpus[2].core->tag.data, &vpmu_cpus[2]);
 }
 
+/*
+ * After a sample of ops the count goes on from random bits: G. Marsaglia, "Xorshift RNGs", with 13, 17
+ * and 5, whose first two numbers after 1 these are. Cycles begin at 0.
+ */
+TEST(the_count_begins_at_random_numbers)
+{
+	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);
+
+	assert_int_equal(cpu->ibs.random, 1);
+	retire(cpu, &plain);
+	assert_int_equal(cpu->ibs.random, 270369);
+	assert_int_equal(COUNT(get(cpu, OP_CTL)), 270369 & 0x7f);
+	set(cpu, OP_CTL, ON | OPS | 0x100);
+	retire(cpu, &plain);
+	assert_int_equal(cpu->ibs.random, 67634689);
+	set(cpu, OP_CTL, ON | 0x100);
+	retire(cpu, &plain);
+	assert_int_equal(cpu->ibs.random, 67634689);
+	assert_int_equal(COUNT(get(cpu, OP_CTL)), 0);
+}
+
 TEST(nothing_is_counted_until_the_sample_is_taken)
 {
 	struct vpmu_cpu *cpu = sampling(&vpmu_zen4);

@@ -469,6 +469,11 @@ TEST(memory_mapped_channels_are_where_they_are_told)
 	assert_int_equal(load(MEM_CHANNEL(0, 1) + 0x58, 4), -1ull);
 	assert_int_equal(load(MEM_CHANNEL(0, 1) + 2 * PACKAGE, 4), -1ull);
 	assert_int_equal(vpmu_cpus->illegal_writes, 0);
+	/* the second package has channel 2, and registers of its own */
+	store(PACKAGE + MEM_CHANNEL(0, 2) + 0x40, 4, 0x04 | 0x100 | EN);
+	assert_int_equal(load(PACKAGE + MEM_CHANNEL(0, 2) + 0x40, 4), 0x04 | 0x100 | EN);
+	assert_int_equal(vpmu_imc_read(vpmu_cpus, 1, 2, 0x40), 0x04 | 0x100 | EN);
+	assert_int_equal(load(PACKAGE + MEM_CHANNEL(0, 1) + 0x40, 4), -1ull);
 	/* a write to an absent channel is ignored, and so is a write of one byte */
 	store(MEM_CHANNEL(0, 0) + 0x40, 4, 0x04 | EN);
 	assert_int_equal(get(0, 0x40), 0);

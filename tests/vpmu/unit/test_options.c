@@ -110,6 +110,10 @@ TEST(switches_have_their_words)
 	assert_false(vpmu_options.mcfg);
 	assert_int_equal(vpmu_argument("units=server"), 0);
 	assert_true(vpmu_options.server_units);
+	assert_int_equal(vpmu_argument("arb1=bad"), -1);
+	assert_false(vpmu_options.arb1);
+	assert_int_equal(vpmu_argument("arb1=good"), 0);
+	assert_true(vpmu_options.arb1);
 	assert_int_equal(vpmu_argument("profile=here"), -1);
 	assert_int_equal(vpmu_argument("imc"), -1);
 	assert_int_equal(vpmu_argument(""), -1);
