@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "count/phase.h"
 #include "unit.h"
 
@@ -206,4 +207,121 @@ TEST_BETWEEN(an_event_is_unseen_only_if_no_interval_has_seen_it, begin, end)
 	intervals(1, 0.5);
 	bpmu_phase_mean(&phase, mean);
 	assert_false(mean[node("Machine_Clears")].flags & BPMU_VALUE_UNSEEN);
+}
+
+/* It has occurred in the phase even if it did not in the latest interval. */
+TEST_BETWEEN(an_event_that_was_seen_first_is_not_unseen, begin, end)
+{
+	set("Machine_Clears", 0.01);
+	intervals(1, 0.5);
+	set("Machine_Clears", 0);
+	of[node("Machine_Clears")].flags = BPMU_VALUE_UNSEEN;
+	intervals(2, 0.5);
+	bpmu_phase_mean(&phase, mean);
+	assert_false(mean[node("Machine_Clears")].flags & BPMU_VALUE_UNSEEN);
+}
+
+/*
+ * Flags of any interval are those of the phase. That a value needs a longer measurement is true of
+ * the phase only if the phase is not as long as the longest one that an interval asked for.
+ */
+TEST_BETWEEN(a_phase_has_the_flags_of_its_intervals, begin, end)
+{
+	struct bpmu_tree_value *of_clears = &of[node("Machine_Clears")];
+	const struct bpmu_tree_value *clears = &mean[node("Machine_Clears")];
+
+	set("Machine_Clears", 0.1);
+	of_clears->flags = BPMU_VALUE_ERRATUM | BPMU_VALUE_FEW;
+	of_clears->longer = 2 * SECONDS;
+	intervals(1, 0.5);
+	bpmu_phase_mean(&phase, mean);
+	assert_true(clears->flags & BPMU_VALUE_FEW && clears->flags & BPMU_VALUE_ERRATUM);
+	assert_true(clears->longer == 2 * SECONDS);
+	of_clears->flags = BPMU_VALUE_BURSTY;
+	of_clears->longer = SECONDS;
+	intervals(1, 0.5);
+	bpmu_phase_mean(&phase, mean);
+	assert_false(clears->flags & BPMU_VALUE_FEW);
+	assert_true(clears->flags & BPMU_VALUE_ERRATUM && clears->flags & BPMU_VALUE_BURSTY);
+	assert_true(clears->longer == 0);
+	of_clears->longer = 3.5 * SECONDS;
+	intervals(1, 0.5);
+	of_clears->longer = 0;
+	bpmu_phase_mean(&phase, mean);
+	assert_true(clears->flags & BPMU_VALUE_FEW);
+	assert_true(clears->longer == 3.5 * SECONDS);
+}
+
+/* Only of three intervals or more is it known how much they vary. */
+TEST_BETWEEN(two_intervals_are_too_few_to_tell_a_change, begin, end)
+{
+	intervals(2, 0.1);
+	intervals(2, 0.7);
+	expect("Backend_Bound", 0.4, 0);
+	end(test_state);
+	begin(test_state);
+	intervals(3, 0.1);
+	intervals(2, 0.7);
+	expect("Backend_Bound", 0.7, 1);
+}
+
+/* The standard deviation of 0.4, 0.5 and 0.6 is 0.1, and a phase has values within three of them. */
+TEST_BETWEEN(a_phase_is_three_standard_deviations_wide, begin, end)
+{
+	static const struct {
+		double value, mean;
+		unsigned int changes;
+	} cases[] = {
+		{ 0.79, 0.616, 0 }, { 0.81, 0.81, 1 }, { 0.21, 0.384, 0 }, { 0.19, 0.19, 1 },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		end(test_state);
+		begin(test_state);
+		intervals(1, 0.4);
+		intervals(1, 0.5);
+		intervals(1, 0.6);
+		intervals(2, cases[i].value);
+		expect("Backend_Bound", cases[i].mean, cases[i].changes);
+	}
+}
+
+/* A short interval between two different ones does not hide the change. */
+TEST_BETWEEN(a_short_interval_leaves_a_change_open, begin, end)
+{
+	intervals(50, 0.1);
+	intervals(1, 0.7);
+	cut_short = true;
+	intervals(1, 0.7);
+	cut_short = false;
+	intervals(1, 0.7);
+	expect("Backend_Bound", 0.7, 1);
+	assert_float_equal(phase.begin, 50 * SECONDS, 0.000001);
+}
+
+/* The values of nodes that an interval did not measure are not looked at. */
+TEST_BETWEEN(nodes_that_are_not_measured_are_left_out, begin, end)
+{
+	struct bpmu_tree partial = tree;
+	bool shown[LINES_MAX];
+	struct bpmu_phase_interval interval = {
+		.measured = &partial, .values = of, .seconds = SECONDS, .whole = true,
+	};
+	unsigned int i;
+
+	intervals(4, 0.1);
+	memcpy(shown, tree.shown, tree.metrics.nr * sizeof(*shown));
+	shown[node("Backend_Bound")] = false;
+	partial.shown = shown;
+	set("Backend_Bound", 0.7);
+	of[node("Backend_Bound")].flags = BPMU_VALUE_ERRATUM;
+	for (i = 0; i < 4; i++) {
+		interval.begin = now;
+		bpmu_phase_add(&phase, &interval);
+		now += SECONDS;
+	}
+	expect("Backend_Bound", 0.1, 0);
+	expect("Retiring", 0.9, 0);
+	assert_false(mean[node("Backend_Bound")].flags & BPMU_VALUE_ERRATUM);
 }
