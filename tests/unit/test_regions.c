@@ -20,22 +20,29 @@
 
 #define PAGE 4096
 
-/* Memory that a fork changes: the first page can be written, the last cannot be read. */
+/*
+ * Memory that a fork changes: two pages that can be written, a gap, a page that can be read, and one
+ * that cannot. No change makes a region one with its neighbour.
+ */
 static u8 *memory;
+
+#define READABLE 3
+#define PAGES 5
 
 TEST_FIXTURE(map)
 {
-	memory = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memory = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	assert_ptr_not_equal(memory, MAP_FAILED);
-	assert_int_equal(mprotect(memory + PAGE, PAGE, PROT_READ), 0);
-	assert_int_equal(mprotect(memory + 2 * PAGE, PAGE, PROT_NONE), 0);
-	memset(memory, 7, PAGE);
+	memset(memory, 7, PAGES * PAGE);
+	assert_int_equal(munmap(memory + 2 * PAGE, PAGE), 0);
+	assert_int_equal(mprotect(memory + READABLE * PAGE, PAGE, PROT_READ), 0);
+	assert_int_equal(mprotect(memory + 4 * PAGE, PAGE, PROT_NONE), 0);
 	return 0;
 }
 
 TEST_FIXTURE(unmap)
 {
-	return munmap(memory, 3 * PAGE);
+	return munmap(memory, PAGES * PAGE);
 }
 
 static void keep(void)
@@ -44,17 +51,22 @@ static void keep(void)
 
 static void forbid_writes(void)
 {
-	mprotect(memory, PAGE, PROT_READ);
+	mprotect(memory, 2 * PAGE, PROT_READ);
 }
 
-static void remove_last(void)
-{
-	munmap(memory + 2 * PAGE, PAGE);
-}
-
-static void remove_first(void)
+static void begin_later(void)
 {
 	munmap(memory, PAGE);
+}
+
+static void end_earlier(void)
+{
+	munmap(memory + PAGE, PAGE);
+}
+
+static void remove_region(void)
+{
+	munmap(memory + 4 * PAGE, PAGE);
 }
 
 /* Begins a process that changes its memory by @change, and waits. */
@@ -82,7 +94,9 @@ static void end(pid_t pid)
 
 TEST_BETWEEN(processes_with_the_same_regions_are_equal, map, unmap)
 {
-	static void (*const changes[])(void) = { forbid_writes, remove_first, remove_last };
+	static void (*const changes[])(void) = {
+		forbid_writes, begin_later, end_earlier, remove_region,
+	};
 	const pid_t one = begin(keep), other = begin(keep);
 	unsigned int i;
 	pid_t changed;
@@ -107,26 +121,21 @@ TEST_BETWEEN(regions_are_met_in_their_order, map, unmap)
 {
 	struct bpmu_regions regions;
 	struct bpmu_region region;
-	u64 last = 0, own[3] = { };
-	unsigned int k;
+	u64 last = 0, at;
+	char modes[32] = "";
 
 	assert_true(bpmu_regions_open(&regions, getpid()));
 	while (bpmu_regions_next(&regions, &region)) {
 		assert_true(region.start >= last);
 		assert_true(region.end > region.start);
 		last = region.end;
-		for (k = 0; k < 3; k++)
-			if (region.start <= (uintptr_t)memory + k * PAGE &&
-			    region.end > (uintptr_t)memory + k * PAGE) {
-				own[k]++;
-				assert_string_equal(region.mode, k == 0 ? "rw-p" :
-							    k == 1 ? "r--p" : "---p");
-			}
+		for (at = region.start; at < region.end; at += PAGE)
+			if (at - (uintptr_t)memory < PAGES * PAGE)
+				strcat(strcat(modes, " "), region.mode);
 	}
+	assert_string_equal(modes, " rw-p rw-p r--p ---p");
 	assert_false(bpmu_regions_next(&regions, &region));
 	bpmu_regions_close(&regions);
-	for (k = 0; k < 3; k++)
-		assert_int_equal(own[k], 1);
 }
 
 static int files(void)
@@ -139,7 +148,7 @@ static int files(void)
 
 TEST_BETWEEN(files_of_regions_are_closed, map, unmap)
 {
-	const pid_t one = begin(keep), other = begin(remove_first);
+	const pid_t one = begin(keep), other = begin(begin_later);
 	const int before = files();
 
 	bpmu_regions_equal(one, other);
@@ -154,11 +163,11 @@ TEST_BETWEEN(files_of_regions_are_closed, map, unmap)
 /* A line of a file with a long name has more characters than are read at a time. */
 TEST(the_name_of_a_region_may_be_long)
 {
-	char folder[] = "/tmp/barepmu-XXXXXX", name[256], *deep[3];
+	char folder[] = "/tmp/barepmu-XXXXXX", name[256], *deep[5];
 	struct bpmu_regions regions;
 	struct bpmu_region region;
 	unsigned int i, found = 0;
-	char path[1024];
+	char path[2048];
 	void *mapped;
 	size_t length;
 	int fd;
@@ -167,9 +176,9 @@ TEST(the_name_of_a_region_may_be_long)
 	memset(name, 'n', 240);
 	name[240] = '\0';
 	length = snprintf(path, sizeof(path), "%s", folder);
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < ARRAY_SIZE(deep); i++) {
 		length += snprintf(path + length, sizeof(path) - length, "/%s", name);
-		if (i < 2)
+		if (i + 1 < ARRAY_SIZE(deep))
 			assert_int_equal(mkdir(path, 0700), 0);
 		deep[i] = strdup(path);
 	}
@@ -186,17 +195,14 @@ TEST(the_name_of_a_region_may_be_long)
 	bpmu_regions_close(&regions);
 	munmap(mapped, PAGE);
 	assert_true(found && found < i);
-	assert_int_equal(unlink(deep[2]), 0);
-	assert_int_equal(rmdir(deep[1]), 0);
-	assert_int_equal(rmdir(deep[0]), 0);
+	for (i = ARRAY_SIZE(deep); i--; free(deep[i]))
+		assert_int_equal(remove(deep[i]), 0);
 	assert_int_equal(rmdir(folder), 0);
-	for (i = 0; i < 3; i++)
-		free(deep[i]);
 }
 
 TEST_BETWEEN(memory_of_another_process_is_read_and_written, map, unmap)
 {
-	const u64 at = (uintptr_t)memory;
+	const u64 at = (uintptr_t)memory, readable = at + READABLE * PAGE;
 	const pid_t pid = begin(keep);
 	const int before = files();
 	u8 bytes[4] = { };
@@ -209,8 +215,8 @@ TEST_BETWEEN(memory_of_another_process_is_read_and_written, map, unmap)
 	/* The process has its own copy. */
 	assert_int_equal(memory[2], 7);
 	/* What only the process itself may not write is written, too. */
-	assert_int_equal(bpmu_trace_write(pid, at + PAGE, "x", 1), 0);
-	assert_int_equal(bpmu_trace_read(pid, at + PAGE, bytes, 1), 0);
+	assert_int_equal(bpmu_trace_write(pid, readable, "x", 1), 0);
+	assert_int_equal(bpmu_trace_read(pid, readable, bytes, 1), 0);
 	assert_int_equal(bytes[0], 'x');
 	/* Bytes of which some are nowhere, and a process that is not there. */
 	assert_int_equal(bpmu_trace_read(pid, at + 2 * PAGE - 2, bytes, 4), -EFAULT);
