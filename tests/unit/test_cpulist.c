@@ -13,6 +13,7 @@
 #include "base/cpulist.h"
 #include "base/sysfs.h"
 #include "event/topology.h"
+#include "no_memory.h"
 #include "unit.h"
 
 static void same(const char *text, unsigned int nr, const char *again)
@@ -161,4 +162,40 @@ TEST(finds_package_and_core_of_each_cpu)
 	assert_int_equal(bpmu_cpulist_online(&online, &err), 0);
 	expect_topology(&online);
 	bpmu_cpulist_free(&online);
+}
+
+/* Parses a list of CPUs, divides it, and formats both parts. */
+static int parse_and_format(void *data, struct bpmu_error *err)
+{
+	u32 four[] = { 1, 2, 3, 9 };
+	const struct bpmu_cpulist stay = { four, 4 };
+	struct bpmu_cpulist list = { }, rest = { };
+	char *kept = NULL, *left = NULL;
+	int code;
+
+	(void)data;
+	no_memory_begin();
+	code = bpmu_cpulist_parse("0-3,8-9", &list, err);
+	if (!code)
+		code = bpmu_cpulist_divide(&list, &stay, &rest, err);
+	if (!code) {
+		kept = bpmu_cpulist_format(&list);
+		left = bpmu_cpulist_format(&rest);
+		code = kept && left ? 0 : bpmu_error_no_memory(err, "CPU list");
+	}
+	no_memory_end();
+	if (!code) {
+		assert_string_equal(kept, "1-3,9");
+		assert_string_equal(left, "0,8");
+	}
+	free(kept);
+	free(left);
+	bpmu_cpulist_free(&list);
+	bpmu_cpulist_free(&rest);
+	return code;
+}
+
+TEST(a_list_that_needs_more_memory_is_refused)
+{
+	assert_int_equal(no_memory_each(parse_and_format, NULL), 3);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/team.h"
+#include "no_memory.h"
 #include "unit.h"
 
 #define THREADS 4
@@ -65,6 +66,26 @@ TEST(all_threads_work_in_parallel)
 	bpmu_team_run(team, meet, NULL, THREADS);
 	bpmu_team_free(team);
 	pthread_barrier_destroy(&meeting);
+}
+
+static int begin_team(void *data, struct bpmu_error *err)
+{
+	struct bpmu_team *team;
+
+	(void)data;
+	no_memory_begin();
+	team = bpmu_team_new(THREADS);
+	no_memory_end();
+	if (!team)
+		return bpmu_error_no_memory(err, "team");
+	assert_int_equal(bpmu_team_threads(team), THREADS);
+	bpmu_team_free(team);
+	return 0;
+}
+
+TEST(a_team_that_needs_more_memory_has_no_threads)
+{
+	assert_int_equal(no_memory_each(begin_team, NULL), 2);
 }
 
 TEST(the_number_of_cpus_follows_the_affinity)
