@@ -183,3 +183,13 @@ TEST(a_line_makes_room)
 		free(want);
 	}
 }
+
+/* Some callers have lines to which they write nothing. */
+TEST(an_empty_line_needs_no_output)
+{
+	struct bpmu_line line;
+
+	bpmu_line_begin(&line, NULL);
+	bpmu_line_write(&line);
+	assert_int_equal(line.nr, 0);
+}

@@ -28,7 +28,9 @@ void bpmu_line_begin(struct bpmu_line *line, FILE *out)
  */
 void bpmu_line_write(struct bpmu_line *line)
 {
-	fwrite_unlocked(line->text, 1, line->nr, line->out);
+	/* A line to which nothing is written may have no output. */
+	if (line->nr)
+		fwrite_unlocked(line->text, 1, line->nr, line->out);
 	line->nr = 0;
 	line->writes++;
 }
