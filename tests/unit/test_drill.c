@@ -895,6 +895,8 @@ TEST(another_run_of_the_command_locates_the_bottleneck)
 	assert_string_equal(ran[0], "record -e A.B:pp -F 997 -o file -- ./program 10");
 	assert_string_equal(ran[1], "report --by line file");
 	call.options.cpus = "2-3";
+	assert_int_equal(locate(&call), 0);
+	assert_string_equal(ran[1], "report --by line file");
 	call.options.output = "text";
 	call.options.argv = argv + 1;
 	returned[1] = 4;
