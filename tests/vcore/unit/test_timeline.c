@@ -266,6 +266,18 @@ static void a_load_behind_a_locked_addition(struct vcore_program *program)
 	load(program, 0, MB + 8 * LINE);
 }
 
+/*
+ * Younger than the locked addition is a store, too, which misses all caches. The NOP waits until the
+ * one of the time before has been written.
+ */
+static void a_load_behind_a_locked_addition_and_a_miss(struct vcore_program *program)
+{
+	program->line[0].insn.fence = 2;
+	vcore_program_locked(program, R(0), MB, 0, 0);
+	vcore_program_store(program, R(5), 0, 64 * MB, 64 * 173, 0);
+	load(program, 0, MB + 8 * LINE);
+}
+
 static void a_locked_addition_behind_an_operation(struct vcore_program *program)
 {
 	alu(program, R(0), 0, PORT_1, 6);
@@ -331,6 +343,7 @@ TEST(instructions_retire_when_their_results_are_known)
 		{ a_locked_addition, 1 + LOCKED },
 		/* Its store has left the store buffer one cycle after it has retired; then loads go on. */
 		{ a_load_behind_a_locked_addition, 1 + LOCKED + 1 + 1 + HIT },
+		{ a_load_behind_a_locked_addition_and_a_miss, 1 + LOCKED + 1 + 1 + HIT },
 		/* It begins one cycle after all that is older has retired and has been written. */
 		{ a_locked_addition_behind_an_operation, 6 + 1 + LOCKED },
 		{ a_locked_addition_behind_a_store, 1 + 1 + 1 + LOCKED },
