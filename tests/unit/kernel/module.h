@@ -128,6 +128,11 @@ static inline bool zalloc_cpumask_var(cpumask_var_t *mask, __attribute__((unused
 	for ((cpu) = 0; (cpu) < 64; (cpu)++) \
 		if (cpumask_test_cpu(cpu, a) && cpumask_test_cpu(cpu, b))
 
+/* the thread that runs */
+struct task_struct;
+extern struct task_struct *unit_current;
+#define current unit_current
+
 unsigned int smp_processor_id(void);
 int topology_physical_package_id(unsigned int cpu);
 const struct cpumask *topology_die_cpumask(unsigned int cpu);
