@@ -92,19 +92,21 @@ static void end(pid_t pid)
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 }
 
+/* All three processes begin before this one maps memory to compare them. */
 TEST_BETWEEN(processes_with_the_same_regions_are_equal, map, unmap)
 {
 	static void (*const changes[])(void) = {
 		forbid_writes, begin_later, end_earlier, remove_region,
 	};
-	const pid_t one = begin(keep), other = begin(keep);
+	pid_t one, other, changed;
 	unsigned int i;
-	pid_t changed;
 
-	assert_true(bpmu_regions_equal(one, other));
-	assert_true(bpmu_regions_equal(one, one));
 	for (i = 0; i < ARRAY_SIZE(changes); i++) {
+		one = begin(keep);
+		other = begin(keep);
 		changed = begin(changes[i]);
+		assert_true(bpmu_regions_equal(one, other));
+		assert_true(bpmu_regions_equal(one, one));
 		assert_false(bpmu_regions_equal(one, changed));
 		assert_false(bpmu_regions_equal(changed, one));
 		end(changed);
@@ -112,9 +114,9 @@ TEST_BETWEEN(processes_with_the_same_regions_are_equal, map, unmap)
 		assert_false(bpmu_regions_equal(one, changed));
 		assert_false(bpmu_regions_equal(changed, one));
 		assert_false(bpmu_regions_equal(changed, changed));
+		end(one);
+		end(other);
 	}
-	end(one);
-	end(other);
 }
 
 TEST_BETWEEN(regions_are_met_in_their_order, map, unmap)
