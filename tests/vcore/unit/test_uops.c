@@ -389,6 +389,7 @@ TEST(vector_instructions_have_their_uops)
 		{ "vextractps [rbx], xmm1, 1", BYTES("\xc4\xe3\x79\x17\x0b\x01"),
 		  "0+2(x1>t2) 5+1(t2>t3) sta23+1(b>)&std4+1(t3>), 3 elements=1 u knc=4" },
 		{ "paddd mm1, mm2", BYTES("\x0f\xfe\xca"), "15+1(s1 s2>s1), 1 alone" },
+		{ "paddd mm7, mm2", BYTES("\x0f\xfe\xfa"), "15+1(s2 s7>s7), 1 alone" },
 	};
 
 	ASSERT_ROWS(rows);
