@@ -265,10 +265,10 @@ static void count_pending(struct vcore_ooo *ooo, uint64_t begin, uint64_t end)
 		[VCORE_PENDING_L3] = VCORE_NO_EXECUTE_L3,
 	};
 	uint64_t *plain = vcore_counts(ooo->core)->plain;
-	uint64_t since[VCORE_PENDING];
+	uint64_t since[VCORE_NR_PENDING];
 	unsigned int i;
 
-	for (i = 0; i < VCORE_PENDING; i++) {
+	for (i = 0; i < VCORE_NR_PENDING; i++) {
 		uint64_t until = ooo->pending[i] < end ? ooo->pending[i] : end;
 
 		if (i == VCORE_PENDING_LOAD && ooo->held)

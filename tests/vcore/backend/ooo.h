@@ -239,7 +239,7 @@ enum vcore_pending {
 	VCORE_PENDING_L1,
 	VCORE_PENDING_L2,
 	VCORE_PENDING_L3,
-	VCORE_PENDING
+	VCORE_NR_PENDING
 };
 
 /**
@@ -381,7 +381,7 @@ struct vcore_ooo {
 	unsigned int unknown_stores;
 	unsigned int barrier_head;
 	unsigned int barrier_tail;
-	uint64_t pending[VCORE_PENDING];
+	uint64_t pending[VCORE_NR_PENDING];
 	unsigned int held;
 	uint16_t store_granule[VCORE_GRANULES];
 	uint16_t load_granule[VCORE_GRANULES];
