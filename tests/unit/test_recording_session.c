@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "recording_session.h"
 #include "source/live.h"
 #include "trial/ceilings.h"
@@ -53,6 +54,20 @@ static int refused;
 static unsigned int rounds = 1;
 /* If true, another agent writes to the counters before sample 7. */
 static bool disturbed;
+/*
+ * If true, each round comes in two pieces, and after the last one comes a round in which no CPU has
+ * taken a sample.
+ */
+static bool in_pieces;
+/* What the faked clocks have run since the start of the test, in ns, and what they run in a round. */
+static u64 elapsed, each_round;
+/* Number of interrupts that the module could not record. */
+static u64 lost;
+/* Called after the first round; NULL for nothing. */
+static void (*after_first)(void);
+/* The measurement that was run last, and if it was told to stop. */
+static struct bpmu_measure seen;
+static bool stopped;
 
 /* If true, an interrupt comes in the kernel. */
 static bool interrupted;
@@ -103,8 +118,12 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 	unsigned int round, k, at = 0, nr;
 
 	*exit_status = 3;
+	seen = *measure;
+	stopped = false;
 	if (refused)
 		return bpmu_error_set(err, refused, "module: refused");
+	if (!measure->records)
+		return 0;
 	/* What prints intervals would take @data for its own. */
 	assert_null(measure->emitted);
 	assert_int_equal(measure->ready(measure->data, err), 0);
@@ -123,11 +142,24 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *exit_status,
 				record[k].head.flags |= BPMU_SAMPLE_DISTURBED;
 			record[k].value[0] = at * EACH;
 		}
-		measure->records(measure->data, record, nr * sizeof(*record));
+		k = in_pieces ? nr / 2 : 0;
+		if (k)
+			measure->records(measure->data, record, k * sizeof(*record));
+		measure->records(measure->data, record + k, (nr - k) * sizeof(*record));
 		if (interrupted)
 			interrupt(measure);
 		measure->records(measure->data, NULL, 0);
+		elapsed += each_round;
+		if (!round && after_first)
+			after_first();
 	}
+	if (in_pieces)
+		measure->records(measure->data, NULL, 0);
+	if (lost) {
+		measure->overflows_lost(measure->data, 0, lost - 1);
+		measure->overflows_lost(measure->data, 0, lost);
+	}
+	stopped = *measure->stop;
 	return 0;
 }
 
@@ -143,7 +175,7 @@ int __wrap_gethostname(char *name, size_t size)
 
 u64 __wrap_bpmu_clock_ns(clockid_t clock)
 {
-	return clock == CLOCK_REALTIME ? 1790000000000000000ULL : 1000000000000ULL;
+	return (clock == CLOCK_REALTIME ? 1790000000980000000ULL : 1000000000000ULL) + elapsed;
 }
 
 /*
@@ -166,8 +198,9 @@ int __wrap_bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 	return 0;
 }
 
-static int run_into(const struct bpmu_recorder *into, int *status,
-		    struct bpmu_error *err)
+/* Records as @into says, into the file @name or the files whose names begin so. */
+static int run_as(const struct bpmu_recorder *into, const char *name, int *status,
+		  struct bpmu_error *err)
 {
 	static u32 cpu[] = { 0 };
 	static char *words[] = { "stat", "-e", "r01c4", NULL };
@@ -188,7 +221,7 @@ static int run_into(const struct bpmu_recorder *into, int *status,
 	};
 	int code;
 
-	recorder.name = path;
+	recorder.name = name;
 	recorder.periods.nr = interrupted;
 	recorder.asked = words;
 	assert_int_equal(bpmu_event_list_parse(&target.info.pmu, 0, words[2],
@@ -199,6 +232,11 @@ static int run_into(const struct bpmu_recorder *into, int *status,
 	bpmu_groups_free(&groups);
 	bpmu_event_list_free(&list);
 	return code;
+}
+
+static int run_into(const struct bpmu_recorder *into, int *status, struct bpmu_error *err)
+{
+	return run_as(into, path, status, err);
 }
 
 static int run(int *status, struct bpmu_error *err)
@@ -346,6 +384,15 @@ static void expect_samples(const char *const *names, size_t nr, u64 first,
 	bpmu_recording_shut(file);
 }
 
+/* Checks that file @i has the time at which it was begun in its name, in UTC; @end: the last digits */
+static void expect_name(const glob_t *files, unsigned int i, const char *end)
+{
+	char name[sizeof(path) + 32];
+
+	snprintf(name, sizeof(name), "%s.202609211413%s", path, end);
+	assert_string_equal(files->gl_pathv[i], name);
+}
+
 static void expect_refused(const char *one, const char *other, const char *why)
 {
 	const char *const names[] = { one, other };
@@ -360,6 +407,8 @@ static void expect_refused(const char *one, const char *other, const char *why)
 
 TEST(switched_files_have_all_samples_in_order)
 {
+	/* The faked clock stands still, and each name comes after the one before. */
+	static const char *const ends[] = { "2098", "2099", "2100", "2101", "2102" };
 	struct bpmu_recorder each = { .switch_bytes = 1 };
 	const char *backwards[5];
 	struct bpmu_error err;
@@ -371,8 +420,10 @@ TEST(switched_files_have_all_samples_in_order)
 	rounds = 5;
 	assert_int_equal(run_into(&each, &status, &err), 0);
 	find(&files, 5);
-	for (i = 0; i < 5; i++)
+	for (i = 0; i < 5; i++) {
 		backwards[i] = files.gl_pathv[4 - i];
+		expect_name(&files, i, ends[i]);
+	}
 	expect_samples(backwards, 5, 0, 5 * SAMPLES);
 	expect_samples((const char *const *)&files.gl_pathv[2], 1,
 		       2 * SAMPLES + 1, 3 * SAMPLES);
@@ -386,6 +437,75 @@ TEST(switched_files_have_all_samples_in_order)
 	expect_samples((const char *const *)files.gl_pathv, 2,
 		       3 * SAMPLES + 1, 5 * SAMPLES);
 	forget(&files);
+	rounds = 1;
+}
+
+/* A file begins at the end of a round, and only if there is something to write into it. */
+TEST(no_round_is_divided_and_no_file_is_empty)
+{
+	const struct bpmu_recorder each = { .switch_bytes = 1 };
+	struct bpmu_error err;
+	unsigned int i;
+	glob_t files;
+	int status;
+
+	refused = 0;
+	rounds = 3;
+	in_pieces = true;
+	assert_int_equal(run_into(&each, &status, &err), 0);
+	find(&files, 3);
+	for (i = 0; i < 3; i++)
+		expect_samples((const char *const *)&files.gl_pathv[i], 1,
+			       i ? i * SAMPLES + 1 : 0, (i + 1) * SAMPLES);
+	forget(&files);
+	in_pieces = false;
+	rounds = 1;
+}
+
+/* Each file has the time from its own start on, and its number among the files of the session. */
+TEST(a_file_ends_when_its_time_is_over)
+{
+	static const struct {
+		u64 ns;
+		unsigned int files;
+		const char *ends[3];
+	} all[] = {
+		{ 1999999999, 3, { "2098", "2298", "2498" } },
+		{ 2000000000, 3, { "2098", "2298", "2498" } },
+		{ 2000000001, 2, { "2098", "2398" } },
+		{ 5000000001, 1, { "2098" } },
+	};
+	const struct bpmu_recording_about *about;
+	struct bpmu_recording_file *file;
+	struct bpmu_error err;
+	unsigned int i, k, each;
+	glob_t files;
+	int status;
+
+	refused = 0;
+	rounds = 6;
+	each_round = 1000000000;
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		const struct bpmu_recorder recorder = { .switch_ns = all[i].ns };
+
+		elapsed = 0;
+		assert_int_equal(run_into(&recorder, &status, &err), 0);
+		find(&files, all[i].files);
+		each = rounds / all[i].files * SAMPLES;
+		for (k = 0; k < all[i].files; k++) {
+			expect_name(&files, k, all[i].ends[k]);
+			expect_samples((const char *const *)&files.gl_pathv[k], 1,
+				       k ? k * each + 1 : 0, (k + 1) * each);
+			assert_int_equal(bpmu_recording_open(&file, files.gl_pathv[k], &err), 0);
+			about = bpmu_recording_about(file);
+			assert_int_equal(about->session, 1790000000980000000ULL);
+			assert_int_equal(about->file, k + 1);
+			bpmu_recording_shut(file);
+		}
+		forget(&files);
+	}
+	each_round = 0;
+	elapsed = 0;
 	rounds = 1;
 }
 
@@ -429,14 +549,20 @@ TEST(the_last_line_counts_all_files)
 		struct bpmu_recorder recorder;
 		unsigned int rounds;
 		bool disturbed;
+		bool interrupted;
+		u64 lost;
 	} runs[] = {
-		{ { .name = NULL }, 2, false },
-		{ { .name = NULL }, 30, false },
-		{ { .name = NULL }, 3, true },
-		{ { .switch_ns = 1ULL << 60 }, 3, false },
-		{ { .switch_bytes = 1 }, 5, false },
-		{ { .switch_bytes = 1, .max_files = 2 }, 5, false },
-		{ { .switch_bytes = 1, .max_files = 1 }, 5, true },
+		{ { .name = NULL }, 2 },
+		{ { .name = NULL }, 30 },
+		{ { .name = NULL }, 3, .disturbed = true },
+		{ { .quiet = true }, 3, .disturbed = true },
+		{ { .switch_ns = 1ULL << 60 }, 3 },
+		{ { .switch_bytes = 1 }, 5 },
+		{ { .switch_bytes = 1, .max_files = 2 }, 5 },
+		{ { .switch_bytes = 1, .max_files = 1 }, 5, .disturbed = true },
+		{ { .name = NULL }, 3, .interrupted = true },
+		{ { .name = NULL }, 3, .interrupted = true, .lost = 12345 },
+		{ { .switch_bytes = 1 }, 3, .interrupted = true, .lost = 2 },
 	};
 	struct bpmu_error err;
 	char *text = NULL, *said;
@@ -450,6 +576,8 @@ TEST(the_last_line_counts_all_files)
 	for (i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
 		rounds = runs[i].rounds;
 		disturbed = runs[i].disturbed;
+		interrupted = runs[i].interrupted;
+		lost = runs[i].lost;
 		unit_capture_begin(stderr);
 		assert_int_equal(run_into(&runs[i].recorder, &status, &err), 0);
 		said = unit_capture_end();
@@ -464,6 +592,8 @@ TEST(the_last_line_counts_all_files)
 	fclose(out);
 	rounds = 1;
 	disturbed = false;
+	interrupted = false;
+	lost = 0;
 	unit_text("recording", text);
 }
 
@@ -478,6 +608,151 @@ TEST(functions_of_all_addresses_of_an_interrupt_in_the_kernel_are_recorded)
 	interrupted = false;
 	assert_int_equal(nr_asked, 5);
 	assert_memory_equal(asked, in_order, sizeof(in_order));
+}
+
+static void note_lost(void *data, int type, const char *text, size_t size)
+{
+	unsigned int *found = data;
+
+	/* The block of interrupts is longer than two numbers, each of which is a byte if below 128. */
+	if (type != BPMU_RECORDING_OVERFLOWS || size != 2)
+		return;
+	/* the CPU */
+	assert_int_equal(text[0], 0);
+	*found += text[1];
+}
+
+/* What the module said last is in the file. Without interrupts there is nothing to lose. */
+TEST(lost_interrupts_are_in_the_file)
+{
+	struct bpmu_recording_file *file;
+	struct bpmu_taken_sample sample;
+	struct bpmu_error err;
+	unsigned int found;
+	char *said;
+	int status;
+
+	refused = 0;
+	interrupted = true;
+	for (lost = 0; lost <= 100; lost += 50) {
+		unit_capture_begin(stderr);
+		assert_int_equal(run(&status, &err), 0);
+		said = unit_capture_end();
+		assert_int_equal(!!strstr(said, " interrupts were lost "), lost != 0);
+		free(said);
+		found = 0;
+		assert_int_equal(bpmu_recording_open(&file, path, &err), 0);
+		bpmu_recording_on_block(file, note_lost, &found);
+		while (bpmu_recording_next(file, &sample, &err) > 0)
+			;
+		assert_int_equal(found, lost);
+		bpmu_recording_shut(file);
+	}
+	lost = 0;
+	interrupted = false;
+}
+
+TEST(what_the_module_has_to_record_is_asked_for)
+{
+	const struct bpmu_recorder full = {
+		.who = true, .chain = 9, .branches = true, .calls = true, .quiet = true,
+	};
+	const struct bpmu_recorder none = { .quiet = true };
+	struct bpmu_error err;
+	int status;
+
+	refused = 0;
+	assert_int_equal(run_into(&full, &status, &err), 0);
+	assert_true(seen.who);
+	/* Chains and branches belong to interrupts. */
+	assert_null(seen.overflows);
+	assert_null(seen.overflows_lost);
+	assert_int_equal(seen.chain, 0);
+	assert_false(seen.branches);
+	assert_false(seen.calls);
+	interrupted = true;
+	assert_int_equal(run_into(&full, &status, &err), 0);
+	assert_true(seen.who);
+	assert_int_equal(seen.chain, 9);
+	assert_true(seen.branches);
+	assert_true(seen.calls);
+	assert_int_equal(run_into(&none, &status, &err), 0);
+	assert_false(seen.who);
+	assert_non_null(seen.overflows);
+	assert_int_equal(seen.chain, 0);
+	assert_false(seen.branches);
+	assert_false(seen.calls);
+	interrupted = false;
+	assert_false(stopped);
+}
+
+static char gone[64];
+
+static void remove_folder(void)
+{
+	char pattern[80];
+	glob_t files;
+
+	snprintf(pattern, sizeof(pattern), "%s/*", gone);
+	assert_int_equal(glob(pattern, GLOB_PERIOD, NULL, &files), 0);
+	forget(&files);
+	assert_int_equal(rmdir(gone), 0);
+}
+
+/* The run ends, no sample more is written, and the error is that of the file that cannot begin. */
+TEST(a_file_that_cannot_be_begun_ends_the_recording)
+{
+	const struct bpmu_recorder each = { .switch_bytes = 1 };
+	char name[80], expected[200];
+	struct bpmu_error err;
+	char *said;
+	int status;
+
+	refused = 0;
+	rounds = 4;
+	interrupted = true;
+	lost = 5;
+	strcpy(gone, "/tmp/barepmu-test-gone-XXXXXX");
+	assert_non_null(mkdtemp(gone));
+	snprintf(name, sizeof(name), "%s/it", gone);
+	after_first = remove_folder;
+	unit_capture_begin(stderr);
+	assert_int_equal(run_as(&each, name, &status, &err), -ENOENT);
+	said = unit_capture_end();
+	after_first = NULL;
+	lost = 0;
+	interrupted = false;
+	rounds = 1;
+	assert_true(stopped);
+	snprintf(expected, sizeof(expected),
+		 "%s.20260921141320" "99: cannot be written: No such file or directory; name another file",
+		 name);
+	assert_string_equal(err.text, expected);
+	assert_string_equal(said, "");
+	free(said);
+}
+
+/* Where there is no file to read again, there is nothing to say of it. */
+TEST(a_recording_that_is_no_file_has_no_last_line)
+{
+	const struct bpmu_recorder plain = { };
+	struct bpmu_error err;
+	char *said;
+	int status;
+
+	refused = 0;
+	unit_capture_begin(stderr);
+	assert_int_equal(run_as(&plain, "/dev/null", &status, &err), 0);
+	said = unit_capture_end();
+	assert_string_equal(said, "");
+	free(said);
+	unit_capture_begin(stderr);
+	assert_int_equal(run_as(&plain, "/dev/full", &status, &err), -ENOSPC);
+	said = unit_capture_end();
+	assert_string_equal(said, "");
+	assert_string_equal(err.text,
+			    "/dev/full: not written: No space left on device; is there room?");
+	free(said);
 }
 
 TEST_FIXTURE(setup)
