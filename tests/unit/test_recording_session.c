@@ -4,6 +4,7 @@
  * machine. The test fakes the measurement.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -184,18 +185,61 @@ u64 __wrap_bpmu_clock_ns(clockid_t clock)
  */
 static bool disturbed;
 
+/* The CPUs of the ceilings, in order; an error of their measurement, 0 for none. */
+static struct bpmu_cpulist measured;
+static int no_ceilings;
+
 /* Fakes the measurement of the ceilings of the recorded CPUs. */
 int __wrap_bpmu_ceilings_measure(const struct bpmu_cpulist *cpus,
 				 struct bpmu_ceilings *ceilings,
 				 struct bpmu_error *err)
 {
-	assert_int_equal(cpus->nr, 1);
-	assert_int_equal(cpus->cpu[0], 0);
+	assert_int_equal(cpus->nr, measured.nr);
+	assert_memory_equal(cpus->cpu, measured.cpu, cpus->nr * sizeof(*cpus->cpu));
 	*ceilings = (struct bpmu_ceilings){ };
+	if (no_ceilings)
+		return bpmu_error_set(err, no_ceilings, "--ceilings: no");
 	if (disturbed)
 		return bpmu_error_set(err, -EBUSY, "--ceilings: too low");
 	*ceilings = (struct bpmu_ceilings){ 10e9, 16e9, 8e9 };
 	return 0;
+}
+
+/**
+ * struct core_type - a core type that is recorded
+ * @target: its CPUs
+ * @list: the event that is counted on them
+ * @groups: the group of this event
+ */
+struct core_type {
+	struct bpmu_target target;
+	struct bpmu_event_list list;
+	struct bpmu_groups groups;
+};
+
+static void begin_core_type(struct core_type *type, const char *part, const char *event,
+			    u32 *cpu, unsigned int nr)
+{
+	const struct bpmu_groups_wish wish = { };
+	struct bpmu_error err;
+
+	*type = (struct core_type){
+		.target = {
+			.info = { .tsc_khz = 1000000, .pmu = unit_pmu(part, 4) },
+			.cpus = { cpu, nr },
+		},
+	};
+	strcpy(type->target.info.part, part);
+	assert_int_equal(bpmu_event_list_parse(&type->target.info.pmu, 0, event, &type->list,
+					       &err), 0);
+	assert_int_equal(bpmu_groups_make(&type->groups, &type->target.info.pmu, &type->list,
+					  &wish, &err), 0);
+}
+
+static void end_core_type(struct core_type *type)
+{
+	bpmu_groups_free(&type->groups);
+	bpmu_event_list_free(&type->list);
 }
 
 /* Records as @into says, into the file @name or the files whose names begin so. */
@@ -206,31 +250,21 @@ static int run_as(const struct bpmu_recorder *into, const char *name, int *statu
 	static char *words[] = { "stat", "-e", "r01c4", NULL };
 	struct bpmu_recorder recorder = *into;
 	const struct bpmu_options options = { .recorder = &recorder };
-	const struct bpmu_groups_wish wish = { };
-	struct bpmu_target target = {
-		.info = { .part = "ivb", .tsc_khz = 1000000,
-			  .pmu = unit_pmu("ivb", 4) },
-		.cpus = { cpu, 1 },
-	};
-	const struct bpmu_target *const targets[BPMU_CORE_TYPES] = { &target };
-	struct bpmu_event_list list = { };
-	struct bpmu_groups groups;
+	struct core_type type;
+	const struct bpmu_target *const targets[BPMU_CORE_TYPES] = { &type.target };
 	const struct bpmu_measure measure = {
-		.info = &target.info, .cpus = cpu, .nr_cpus = 1,
-		.groups = { &groups }, .interval_ns = STEP, .emitted = emitted,
+		.info = &type.target.info, .cpus = cpu, .nr_cpus = 1,
+		.groups = { &type.groups }, .interval_ns = STEP, .emitted = emitted,
 	};
 	int code;
 
+	measured = (struct bpmu_cpulist){ cpu, 1 };
+	begin_core_type(&type, "ivb", words[2], cpu, 1);
 	recorder.name = name;
 	recorder.periods.nr = interrupted;
 	recorder.asked = words;
-	assert_int_equal(bpmu_event_list_parse(&target.info.pmu, 0, words[2],
-					       &list, err), 0);
-	assert_int_equal(bpmu_groups_make(&groups, &target.info.pmu, &list,
-					  &wish, err), 0);
 	code = bpmu_session_run(&options, targets, &measure, status, err);
-	bpmu_groups_free(&groups);
-	bpmu_event_list_free(&list);
+	end_core_type(&type);
 	return code;
 }
 
@@ -684,6 +718,183 @@ TEST(what_the_module_has_to_record_is_asked_for)
 	assert_false(seen.calls);
 	interrupted = false;
 	assert_false(stopped);
+}
+
+/* An error other than of a disturbed measurement ends the command before it records. */
+TEST(ceilings_that_cannot_be_measured_end_the_command)
+{
+	const struct bpmu_recorder recorder = { .ceilings = true };
+	struct bpmu_error err;
+	int status;
+
+	refused = 0;
+	seen.info = NULL;
+	no_ceilings = -EPERM;
+	assert_int_equal(run_into(&recorder, &status, &err), -EPERM);
+	no_ceilings = 0;
+	assert_string_equal(err.text, "--ceilings: no");
+	assert_null(seen.info);
+}
+
+TEST(each_core_type_is_described)
+{
+	static u32 big_cpus[] = { 0, 2 }, little_cpus[] = { 1, 3, 4 }, all[] = { 0, 2, 1, 3, 4 };
+	static char *words[] = { "topdown", NULL };
+	static char *command[] = { "true", "--not", NULL };
+	struct bpmu_recorder recorder = {
+		.name = path, .asked = words, .tree = { "TMA 5.2", "TMA 5.1 E" },
+		.ceilings = true, .quiet = true,
+	};
+	const struct bpmu_options options = { .recorder = &recorder, .argv = command };
+	struct core_type big, little;
+	const struct bpmu_target *const targets[BPMU_CORE_TYPES] = { &big.target, &little.target };
+	const struct bpmu_measure measure = {
+		.info = &big.target.info, .cpus = all, .nr_cpus = 5, .first = { 0, 2 },
+		.groups = { &big.groups, &little.groups }, .interval_ns = 3 * STEP,
+		.timer = BPMU_TIMER_HARD,
+	};
+	const struct bpmu_recording_about *about;
+	struct bpmu_recording_file *file;
+	struct bpmu_error err;
+	int status;
+
+	refused = 0;
+	begin_core_type(&big, "adl", "r01c4", big_cpus, 2);
+	begin_core_type(&little, "adl-e", "r02c4", little_cpus, 3);
+	big.target.smt = 1;
+	big.groups.rules.arb_both = true;
+	measured = (struct bpmu_cpulist){ all, 5 };
+	assert_int_equal(bpmu_session_run(&options, targets, &measure, &status, &err), 0);
+	end_core_type(&big);
+	end_core_type(&little);
+	/* A recording has all samples: an idle CPU is not woken up for them, and none is merged. */
+	assert_false(seen.merge);
+	assert_int_equal(seen.timer, BPMU_TIMER_HARD);
+	assert_int_equal(bpmu_recording_open(&file, path, &err), 0);
+	about = bpmu_recording_about(file);
+	assert_int_equal(about->others, 1);
+	assert_int_equal(about->interval_ns, 3 * STEP);
+	assert_int_equal(about->period_ns, bpmu_measure_period_ns(&measure));
+	assert_int_equal(about->timer, BPMU_TIMER_HARD);
+	assert_int_equal(about->smt, 1);
+	assert_true(about->arb_both);
+	assert_false(about->counts);
+	assert_int_equal(about->session, 0);
+	assert_string_equal(about->host, "testhost");
+	assert_string_equal(about->asked[0], "topdown");
+	assert_null(about->asked[1]);
+	assert_string_equal(about->command[0], "true");
+	assert_string_equal(about->command[1], "--not");
+	assert_null(about->command[2]);
+	assert_string_equal(about[0].tree, "TMA 5.2");
+	assert_string_equal(about[1].tree, "TMA 5.1 E");
+	assert_string_equal(about[0].info.part, "adl");
+	assert_string_equal(about[1].info.part, "adl-e");
+	assert_int_equal(about[0].cpus.nr, 2);
+	assert_memory_equal(about[0].cpus.cpu, big_cpus, sizeof(big_cpus));
+	assert_int_equal(about[1].cpus.nr, 3);
+	assert_memory_equal(about[1].cpus.cpu, little_cpus, sizeof(little_cpus));
+	assert_int_equal(about[0].groups.group[0].sched.slot[0].select & 0xffff, 0x1c4);
+	assert_int_equal(about[1].groups.group[0].sched.slot[0].select & 0xffff, 0x2c4);
+	bpmu_recording_shut(file);
+}
+
+/*
+ * Intervals that are printed have a sample of each CPU: a timer that wakes up idle CPUs takes it unless
+ * the user has chosen one.
+ */
+TEST(printed_intervals_have_a_sample_of_each_cpu)
+{
+	static const struct {
+		u64 interval_ns;
+		u32 asked, timer;
+		bool merge;
+	} all[] = {
+		{ 0, BPMU_TIMER_AUTO, BPMU_TIMER_AUTO, false },
+		{ 0, BPMU_TIMER_HARD, BPMU_TIMER_HARD, false },
+		{ STEP, BPMU_TIMER_AUTO, BPMU_TIMER_HARD, true },
+		{ STEP, BPMU_TIMER_HARD, BPMU_TIMER_HARD, true },
+		{ STEP, BPMU_TIMER_TICK, BPMU_TIMER_TICK, true },
+	};
+	const struct bpmu_target *const targets[BPMU_CORE_TYPES] = { };
+	const struct bpmu_options options = { };
+	struct bpmu_error err;
+	unsigned int i;
+	int status;
+
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		const struct bpmu_measure measure = {
+			.interval_ns = all[i].interval_ns, .timer = all[i].asked,
+			.emitted = emitted, .data = &err,
+		};
+
+		refused = 0;
+		status = 0;
+		assert_int_equal(bpmu_session_run(&options, targets, &measure, &status, &err), 0);
+		assert_int_equal(status, 3);
+		assert_int_equal(seen.merge, all[i].merge);
+		assert_int_equal(seen.timer, all[i].timer);
+		assert_int_equal(seen.interval_ns, all[i].interval_ns);
+		assert_ptr_equal(seen.emitted, emitted);
+		refused = -EIO;
+		assert_int_equal(bpmu_session_run(&options, targets, &measure, &status, &err),
+				 -EIO);
+		assert_string_equal(err.text, "module: refused");
+	}
+	refused = 0;
+}
+
+TEST(the_options_are_those_of_the_measurement)
+{
+	static char *command[] = { "true", NULL };
+	const struct bpmu_options options = {
+		.interval_ns = 11, .timer = BPMU_TIMER_TICK, .take_over = true,
+		.max_intervals = 12, .timeout_ns = 13, .delay_ns = 14, .argv = command,
+	};
+	const struct bpmu_options none = { };
+	u32 cpu[] = { 7, 8, 9 };
+	const struct bpmu_target target = {
+		.client = (struct bpmu_client *)cpu, .cpus = { cpu, 3 },
+	};
+	struct bpmu_measure measure = bpmu_session_measure(&options, &target);
+
+	assert_ptr_equal(measure.client, target.client);
+	assert_ptr_equal(measure.info, &target.info);
+	assert_ptr_equal(measure.cpus, cpu);
+	assert_int_equal(measure.nr_cpus, 3);
+	assert_int_equal(measure.interval_ns, 11);
+	assert_int_equal(measure.timer, BPMU_TIMER_TICK);
+	assert_true(measure.take_over);
+	assert_int_equal(measure.max_intervals, 12);
+	assert_int_equal(measure.timeout_ns, 13);
+	assert_int_equal(measure.delay_ns, 14);
+	assert_ptr_equal(measure.argv, command);
+	assert_false(measure.merge);
+	measure = bpmu_session_measure(&none, &target);
+	assert_false(measure.take_over);
+	assert_null(measure.argv);
+}
+
+/* Whoever reads a terminal, or the columns that are made for it, waits for each interval. */
+TEST(a_terminal_is_watched_and_a_file_is_not)
+{
+	struct bpmu_measure measure = { };
+	FILE *file = tmpfile(), *terminal;
+	int master = posix_openpt(O_RDWR | O_NOCTTY);
+
+	assert_non_null(file);
+	assert_true(master >= 0 && !grantpt(master) && !unlockpt(master));
+	terminal = fopen(ptsname(master), "w");
+	assert_non_null(terminal);
+	bpmu_session_print_to(&measure, terminal);
+	assert_ptr_equal(measure.out, terminal);
+	assert_true(measure.watched);
+	bpmu_session_print_to(&measure, file);
+	assert_ptr_equal(measure.out, file);
+	assert_false(measure.watched);
+	fclose(terminal);
+	fclose(file);
+	close(master);
 }
 
 static char gone[64];
