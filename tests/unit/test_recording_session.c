@@ -936,7 +936,7 @@ TEST(a_file_that_cannot_be_begun_ends_the_recording)
 	rounds = 1;
 	assert_true(stopped);
 	snprintf(expected, sizeof(expected),
-		 "%s.20260921141320" "99: cannot be written: No such file or directory; name another file",
+		 "%s.2026092114132099: cannot be written: No such file or directory; name another file",
 		 name);
 	assert_string_equal(err.text, expected);
 	assert_string_equal(said, "");

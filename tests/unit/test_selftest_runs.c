@@ -4,6 +4,8 @@
  * names a wrong counter and the number of runs in which it was wrong.
  */
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +36,10 @@ static unsigned int most;
 static u64 skid;
 /* Counter 2 of CPU 3 stays at the value at which it must wrap. */
 static bool stuck;
+/* Number of calls so far, and of the call that fails; 0 for none. */
+static unsigned int calls, failing;
+/* The calls for CPU 1 are written here; NULL for nowhere. */
+static FILE *trace;
 
 int __wrap_bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu, struct bpmu_info *info,
 			      struct bpmu_error *err);
@@ -43,22 +49,37 @@ int __wrap_bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *ben
 			  bool quiet, struct bpmu_trial_counts *counts, struct bpmu_error *err);
 int __wrap_bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err);
 
+static int may_fail(struct bpmu_error *err)
+{
+	return ++calls == failing ? bpmu_error_set(err, -EIO, "it fails") : 0;
+}
+
+/* Writes a call for CPU 1 to the trace. */
+static void __attribute__((format(printf, 2, 3))) note(u32 cpu, const char *fmt, ...)
+{
+	va_list args;
+
+	if (!trace || cpu != 1)
+		return;
+	va_start(args, fmt);
+	vfprintf(trace, fmt, args);
+	va_end(args);
+}
+
 int __wrap_bpmu_client_pmu_of(struct bpmu_client *client, u32 cpu, struct bpmu_info *info,
 			      struct bpmu_error *err)
 {
 	(void)client;
-	(void)cpu;
-	(void)err;
+	note(cpu, "PMU of CPU %u\n", cpu);
 	*info = (struct bpmu_info){ .part = "ivb", .pmu = unit_pmu("ivb", 4) };
-	return 0;
+	return may_fail(err);
 }
 
 int __wrap_bpmu_trial_settle(u32 cpu, struct bpmu_error *err)
 {
-	(void)cpu;
-	(void)err;
+	note(cpu, "thread on CPU %u\n", cpu);
 	run = 0;
-	return 0;
+	return may_fail(err);
 }
 
 int __wrap_bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
@@ -66,7 +87,10 @@ int __wrap_bpmu_trial_begin(struct bpmu_trial *trial, struct bpmu_error *err)
 	if (trial->group.sched.slot[0].period && refusal && begun >= before_refusal)
 		return bpmu_error_set(err, -EINVAL, "%s", refusal);
 	begun++;
-	return 0;
+	note(trial->cpu, "begin %u counters from the first of %u on, period %u, %u before the end\n",
+	     trial->group.sched.nr, trial->group.sched.slot[0].counter,
+	     trial->group.sched.slot[0].period, trial->config.top);
+	return may_fail(err);
 }
 
 /* Fakes the interrupts of the trial's only counter. */
@@ -105,7 +129,8 @@ int __wrap_bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *ben
 	const struct bpmu_sched *sched = &trial->group.sched;
 	unsigned int i;
 
-	(void)quiet;
+	note(trial->cpu, "%s%llu rounds of %u instructions\n", quiet ? "quiet " : "", rounds,
+	     bench->instructions);
 	*counts = (struct bpmu_trial_counts){ };
 	if (trial->cpu == 3 && run == fails) {
 		fails = RUNS;
@@ -123,15 +148,14 @@ int __wrap_bpmu_trial_run(struct bpmu_trial *trial, const struct bpmu_bench *ben
 		interrupt(trial, counts);
 	counts->interrupts = rounds ? interrupts : 0;
 	run += rounds != 0;
-	return 0;
+	return may_fail(err);
 }
 
 int __wrap_bpmu_trial_end(struct bpmu_trial *trial, struct bpmu_error *err)
 {
-	(void)trial;
-	(void)err;
+	note(trial->cpu, "end\n");
 	ended++;
-	return 0;
+	return may_fail(err);
 }
 
 /* Runs a check on CPUs 1 and 3. Returns its text, and in @json its JSON; the caller frees both. */
@@ -148,6 +172,7 @@ static char *checked(int (*selftest_check)(struct bpmu_selftest *selftest, struc
 
 	begun = 0;
 	ended = 0;
+	calls = 0;
 	selftest.text = open_memstream(&text, &sizes[0]);
 	selftest.json = open_memstream(json, &sizes[1]);
 	assert_true(selftest.text && selftest.json);
@@ -333,4 +358,68 @@ TEST(each_overflow_must_interrupt)
 			"\"missing\":1,");
 	before_refusal = 0;
 	refusal = NULL;
+}
+
+/* What each check does on a CPU, and all that it reports: half of the runs of a counter are wrong. */
+TEST(all_runs_of_all_counters_are_reported)
+{
+	static const int wrong[RUNS + 1] = { 11, 0, -9, 0, 9, -7 };
+	static int (*const checks[])(struct bpmu_selftest *selftest, struct bpmu_error *err) = {
+		bpmu_selftest_counters, bpmu_selftest_widths, bpmu_selftest_interrupts,
+	};
+	char *all, *text, *json;
+	unsigned int i;
+	size_t size;
+	int code;
+
+	trace = open_memstream(&all, &size);
+	assert_non_null(trace);
+	fails = ~0u;
+	errors = wrong;
+	interrupts = 2;
+	most = 7;
+	for (i = 0; i < ARRAY_SIZE(checks); i++) {
+		text = checked(checks[i], &json, &code);
+		assert_int_equal(code, 0);
+		fprintf(trace, "%s%s", text, json);
+		free(text);
+		free(json);
+	}
+	fclose(trace);
+	trace = NULL;
+	unit_text("selftest-loops", all);
+}
+
+/* Whichever call fails: no call follows it, and the check has no result. */
+TEST(each_failure_ends_a_check_of_loops)
+{
+	static const int none[RUNS + 1];
+	static int (*const checks[])(struct bpmu_selftest *selftest, struct bpmu_error *err) = {
+		bpmu_selftest_counters, bpmu_selftest_widths, bpmu_selftest_interrupts,
+	};
+	unsigned int i, all;
+	char *text, *json;
+	int code;
+
+	fails = ~0u;
+	errors = none;
+	interrupts = 0;
+	most = ~0u;
+	for (i = 0; i < ARRAY_SIZE(checks); i++) {
+		text = checked(checks[i], &json, &code);
+		assert_int_equal(code, 0);
+		free(text);
+		free(json);
+		for (all = calls; all; all--) {
+			failing = all;
+			text = checked(checks[i], &json, &code);
+			assert_int_equal(code, -EIO);
+			assert_int_equal(calls, all);
+			assert_string_equal(text, "");
+			assert_null(strstr(json, "verdict"));
+			free(text);
+			free(json);
+		}
+		failing = 0;
+	}
 }
