@@ -319,13 +319,13 @@ TEST(a_tree_has_the_parameters_of_its_metrics)
 		{ FILES, NULL, true, true, false }, { NULL, "Retiring", true, false, true },
 		{ NULL, NULL, false, false, false },
 	};
-	struct bpmu_pmu pmu = unit_pmu("skl", 8);
 	struct bpmu_choice choice;
 	struct bpmu_error err;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct bpmu_tree_wish wish = { .given = !cases[i].given };
+		struct bpmu_pmu pmu = unit_pmu("skl", 8);
 
 		memset(&choice, 0, sizeof(choice));
 		choice.apart = cases[i].apart;
