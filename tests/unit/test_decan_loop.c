@@ -128,6 +128,56 @@ TEST(irreducible_loops_and_indirect_jumps_are_refused)
 			    "indirect jump inside at 0x40105a");
 }
 
+/* Writes to @text a line for each loop: its header, its range, its place, its exits, why refused. */
+static void describe(const struct bpmu_code *of, char *text)
+{
+	const struct bpmu_loop *loop;
+	unsigned int i, k;
+
+	*text = '\0';
+	for (i = 0; i < of->nr_loops; i++) {
+		loop = &of->loop[i];
+		text += sprintf(text, "%llx: %llx-%llx depth %u in %d%s, to",
+				(unsigned long long)(bpmu_loop_header(of, loop) - BASE),
+				(unsigned long long)(loop->first - BASE),
+				(unsigned long long)(loop->end - BASE), loop->depth,
+				(int)loop->parent, loop->inner ? " innermost" : "");
+		for (k = 0; k < loop->nr_exits; k++)
+			text += sprintf(text, " %llx",
+					(unsigned long long)(loop->exits[k] - BASE));
+		text += sprintf(text, "%s%s\n", *loop->refused ? "; " : "", loop->refused);
+	}
+}
+
+static void has_loops(const u8 *bytes, size_t size, const char *loops)
+{
+	struct bpmu_error err = { };
+	struct bpmu_code of;
+	char text[1024];
+
+	assert_int_equal(bpmu_code_init(&of, BASE, bytes, size, &err), 0);
+	describe(&of, text);
+	bpmu_code_free(&of);
+	assert_string_equal(text, loops);
+}
+
+/*
+ * Without optimisation compilers put the condition of a loop at its end, and begin with a jump to
+ * it. The branch from the condition to the body goes back to a lower address all the same.
+ *
+ *	  0 jmp test		  6 test: dec %rdi
+ *	  2 body: inc %eax	  9 jne body
+ *	  4 js out		  b out: ret
+ */
+TEST(a_loop_may_be_entered_at_its_condition)
+{
+	static const u8 bytes[] = {
+		0xeb, 0x04, 0xff, 0xc0, 0x78, 0x05, 0x48, 0xff, 0xcf, 0x75, 0xf7, 0xc3,
+	};
+
+	has_loops(bytes, sizeof(bytes), "6: 2-b depth 0 in -1 innermost, to b\n");
+}
+
 TEST(invalid_instructions_are_refused_with_their_address)
 {
 	/*

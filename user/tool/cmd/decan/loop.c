@@ -340,14 +340,17 @@ static void fill_loop(const struct bpmu_code *code, struct bpmu_loop *loop,
 
 /*
  * Marks a loop that has several entries as one that cannot be analysed. The loop gets all blocks
- * from the target of its backward branch to @latch, the block with this branch.
+ * from the target of its backward branch to @latch, the block with this branch, in the order of
+ * their addresses.
  */
 static void decan_loop_refuse(const struct bpmu_code *code, struct bpmu_loop *loop,
 			      unsigned int latch)
 {
+	unsigned int first = loop->header < latch ? loop->header : latch;
+	unsigned int last = loop->header < latch ? latch : loop->header;
 	unsigned int b;
 
-	for (b = loop->header; b <= latch; b++)
+	for (b = first; b <= last; b++)
 		loop->in[b] = true;
 	snprintf(loop->refused, sizeof(loop->refused),
 		 "entered besides its header at 0x%llx",
@@ -368,9 +371,12 @@ static int find_loops(struct bpmu_code *code, struct bpmu_error *err)
 			/*
 			 * A backward branch makes a loop. If the target of the branch does not
 			 * dominate the branch, the loop has several entries, and cannot be
-			 * analysed.
+			 * analysed. Backward is meant in reverse postorder: if a loop is entered at
+			 * its condition, which compilers may put at its end, the branch from there
+			 * to its body goes to a lower address, but is not backward.
 			 */
-			if (!natural && (to == BPMU_LOOP_NONE || to > b))
+			if (!natural && (to == BPMU_LOOP_NONE ||
+					 code->block[to].order > code->block[b].order))
 				continue;
 			loop = get_loop(code, to);
 			if (!loop)
