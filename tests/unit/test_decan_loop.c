@@ -3,6 +3,7 @@
  * Tests of how decan finds the loops of a function in its machine code. For each loop decan finds
  * the instructions that can be removed, or the reason why the loop cannot be analysed.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -176,6 +177,165 @@ TEST(a_loop_may_be_entered_at_its_condition)
 	};
 
 	has_loops(bytes, sizeof(bytes), "6: 2-b depth 0 in -1 innermost, to b\n");
+}
+
+/*
+ *	  0 a: inc %eax		  8 jne b
+ *	  2 b: inc %ebx		  a d: inc %edx
+ *	  4 c: inc %ecx		  c jne d
+ *	  6 jne c		  e jne a
+ *				 10 ret
+ */
+TEST(a_loop_is_in_the_smallest_loop_around_it)
+{
+	static const u8 nested[] = {
+		0xff, 0xc0, 0xff, 0xc3, 0xff, 0xc1, 0x75, 0xfc, 0x75, 0xf8, 0xff, 0xc2, 0x75, 0xfc,
+		0x75, 0xf0, 0xc3,
+	};
+	/*
+	 * Three nested loops that are entered at their conditions:
+	 *
+	 *	  0 jmp outer		  8 middle: dec %ebx
+	 *	  2 body: inc %eax	  a jne inner
+	 *	  4 inner: dec %ecx	  c outer: dec %edx
+	 *	  6 jne body		  e jne middle
+	 *				 10 ret
+	 */
+	static const u8 upside_down[] = {
+		0xeb, 0x0a, 0xff, 0xc0, 0xff, 0xc9, 0x75, 0xfa, 0xff, 0xcb, 0x75, 0xf8, 0xff, 0xca,
+		0x75, 0xf8, 0xc3,
+	};
+
+	has_loops(nested, sizeof(nested),
+		  "0: 0-10 depth 0 in -1, to 10\n"
+		  "2: 2-a depth 1 in 0, to a\n"
+		  "4: 4-8 depth 2 in 1 innermost, to 8\n"
+		  "a: a-e depth 1 in 0 innermost, to e\n");
+	has_loops(upside_down, sizeof(upside_down),
+		  "4: 2-8 depth 2 in 1 innermost, to 8\n"
+		  "8: 2-c depth 1 in 2, to c\n"
+		  "c: 2-10 depth 0 in -1, to 10\n");
+}
+
+/*
+ *	  0 top: je out		 10 ret
+ *	  2 inc %eax		 11 ud2
+ *	  4 je out		 13 hlt
+ *	  6 jo 200		 14 out: ret
+ *	  c dec %ecx		 15 last: call 200
+ *	  e js top		 1a jne last
+ */
+TEST(exits_are_where_a_loop_is_left)
+{
+	static const u8 bytes[] = {
+		0x74, 0x12, 0xff, 0xc0, 0x74, 0x0e, 0x0f, 0x80, 0xf4, 0x01, 0x00, 0x00, 0xff, 0xc9,
+		0x78, 0xf0, 0xc3, 0x0f, 0x0b, 0xf4, 0xc3, 0xe8, 0xe6, 0x01, 0x00, 0x00, 0x75, 0xf9,
+	};
+
+	/* An exit to which several branches go is listed once. */
+	has_loops(bytes, sizeof(bytes),
+		  "0: 0-10 depth 0 in -1 innermost, to 14 200 10\n"
+		  "15: 15-1c depth 0 in -1 innermost, to 1c\n");
+}
+
+/*
+ *	  0 inc %eax		  8 jmp . (never left)
+ *	  2 jo 0		  a jmp c (never reached)
+ *	  4 inc %ebx		  c jmp a
+ *	  6 js 0
+ */
+TEST(branches_to_one_header_are_one_loop)
+{
+	static const u8 bytes[] = {
+		0xff, 0xc0, 0x70, 0xfc, 0xff, 0xc3, 0x78, 0xf8, 0xeb, 0xfe, 0xeb, 0x00, 0xeb, 0xfc,
+	};
+
+	has_loops(bytes, sizeof(bytes),
+		  "0: 0-8 depth 0 in -1 innermost, to 8\n"
+		  "8: 8-a depth 0 in -1 innermost, to\n"
+		  "a: a-e depth 0 in -1 innermost, to\n");
+	has_loops((const u8 *)"\xc3", 1, "");
+}
+
+/*
+ * A loop with two entries, of which the second is behind a byte that is no instruction:
+ *
+ *	  0 test %rdi,%rdi	  a (bad)
+ *	  3 je middle		  b middle: dec %rdi
+ *	  5 two: inc %rax	  e jne two
+ *	  8 jo middle		 10 ret
+ */
+TEST(bytes_in_a_loop_that_do_not_decode_are_named)
+{
+	static const u8 bytes[] = {
+		0x48, 0x85, 0xff, 0x74, 0x06, 0x48, 0xff, 0xc0, 0x70, 0x01, 0x06, 0x48, 0xff, 0xcf,
+		0x75, 0xf5, 0xc3,
+	};
+
+	has_loops(bytes, sizeof(bytes),
+		  "5: 5-10 depth 0 in -1 innermost, to 10; bytes at 0x40100a do not decode\n");
+}
+
+/*
+ * Cycles in which each block can be entered from outside (K. Cooper and others, A Simple, Fast
+ * Dominance Algorithm, figure 4): no block dominates another one but the first.
+ *
+ *	  0 je four		  6 two: js one
+ *	  2 five: jmp one	  8 three: jmp two
+ *	  4 four: jo three	  a one: jmp two
+ */
+TEST(cycles_with_several_entries_are_all_refused)
+{
+	static const u8 bytes[] = {
+		0x74, 0x02, 0xeb, 0x06, 0x70, 0x02, 0x78, 0x02, 0xeb, 0xfc, 0xeb, 0xfa,
+	};
+	struct bpmu_error err = { };
+	struct bpmu_code of;
+	unsigned int i;
+
+	assert_int_equal(bpmu_code_init(&of, BASE, bytes, sizeof(bytes), &err), 0);
+	assert_true(of.nr_loops > 0);
+	for (i = 0; i < of.nr_loops; i++)
+		assert_ptr_equal(strstr(of.loop[i].refused, "entered besides its header at 0x"),
+				 of.loop[i].refused);
+	for (i = 1; i < of.nr_blocks; i++)
+		assert_int_equal(of.block[i].dominator, 0);
+	assert_int_equal(of.block[0].dominator, BPMU_LOOP_NONE);
+	bpmu_code_free(&of);
+}
+
+TEST(an_instruction_is_found_at_its_first_byte_only)
+{
+	/* One byte each, more than memory is first allocated for */
+	static u8 many[130];
+	struct bpmu_error err = { };
+	struct bpmu_code of;
+	unsigned int i;
+
+	assert_ptr_equal(bpmu_code_at(&code, BASE), code.insn);
+	assert_ptr_equal(bpmu_code_at(&code, BASE + 2), code.insn + 1);
+	assert_ptr_equal(bpmu_code_at(&code, BASE + 0x64), code.insn + code.nr - 1);
+	assert_null(bpmu_code_at(&code, BASE - 1));
+	assert_null(bpmu_code_at(&code, BASE + 1));
+	assert_null(bpmu_code_at(&code, BASE + 0x65));
+	memset(many, 0x90, sizeof(many));
+	assert_int_equal(bpmu_code_init(&of, BASE, many, sizeof(many), &err), 0);
+	assert_int_equal(of.nr, sizeof(many));
+	assert_int_equal(of.nr_blocks, 1);
+	for (i = 0; i < sizeof(many); i++)
+		assert_ptr_equal(bpmu_code_at(&of, BASE + i), of.insn + i);
+	bpmu_code_free(&of);
+}
+
+TEST(a_function_without_code_is_refused)
+{
+	struct bpmu_error err = { };
+	struct bpmu_code of;
+
+	assert_int_equal(bpmu_code_init(&of, BASE, function, 0, &err), -EINVAL);
+	assert_string_equal(err.text,
+			    "function at 0x401000: has no code; name another one");
+	bpmu_code_free(&of);
 }
 
 TEST(invalid_instructions_are_refused_with_their_address)
