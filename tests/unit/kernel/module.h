@@ -53,6 +53,13 @@ typedef int64_t s64;
 #define READ_ONCE(x) (*(volatile __typeof__(x) *)&(x))
 #define WRITE_ONCE(x, value) (*(volatile __typeof__(x) *)&(x) = (value))
 #define USEC_PER_MSEC 1000UL
+#define clamp_t(type, value, low, high) min_t(type, max_t(type, value, low), high)
+#define round_down(x, y) ((x) - (x) % (y))
+#define ALIGN(x, step) (((x) + (step) - 1) / (step) * (step))
+#define static_assert _Static_assert
+#define BUILD_BUG_ON(what) static_assert(!(what), "")
+#define is_power_of_2(value) (hweight64(value) == 1)
+#define div64_u64(a, b) ((u64)(a) / (u64)(b))
 #define PAGE_SIZE 4096UL
 #define PAGE_MASK (~(PAGE_SIZE - 1))
 
@@ -82,6 +89,33 @@ static inline void *kvzalloc_node(size_t size, __attribute__((unused)) int flags
 {
 	return unit_alloc(1, size);
 }
+
+/* pages: @order means 2^@order of them */
+#define __GFP_ZERO 0x100
+
+struct page;
+
+struct page *alloc_pages_node(int node, int flags, unsigned int order);
+void *page_address(const struct page *page);
+void free_pages(unsigned long at, unsigned int order);
+phys_addr_t virt_to_phys(const volatile void *at);
+
+static inline unsigned int get_order(size_t size)
+{
+	unsigned int order = 0;
+
+	while (PAGE_SIZE << order < size)
+		order++;
+	return order;
+}
+
+/* a page of each CPU that all page tables have */
+struct cpu_entry_area {
+	char before[16];
+	char cpu_debug_store[4096];
+};
+
+struct cpu_entry_area *get_cpu_entry_area(int cpu);
 
 #define kvcalloc kcalloc
 #define kvzalloc kzalloc
@@ -201,6 +235,7 @@ enum unit_feature {
 	X86_FEATURE_IBS,
 	X86_FEATURE_PDCM,
 	X86_FEATURE_PEBS,
+	X86_FEATURE_PTI,
 	UNIT_FEATURES
 };
 
@@ -260,7 +295,9 @@ void bpmu_wrmsr(u32 msr, u64 value);
 /* time */
 extern unsigned int tsc_khz;
 
+u64 rdtsc(void);
 u64 rdtsc_ordered(void);
+void cpu_relax(void);
 u64 ktime_get_ns(void);
 
 #define USEC_PER_SEC 1000000UL

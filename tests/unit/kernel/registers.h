@@ -15,14 +15,18 @@
 
 /*
  * A register. @space: 0 for an MSR; of a device, the device's number plus 1. @stuck: bits that no
- * write changes.
+ * write changes. @faults: set of &enum unit_fault.
  */
 struct unit_register {
 	u32 space;
 	u32 number;
 	u64 value;
 	u64 stuck;
+	u32 faults;
 };
+
+/* What faults, although the register exists */
+enum unit_fault { FAULT_READ = 1, FAULT_WRITE = 2 };
 
 static struct unit_register registers[REGISTERS];
 static unsigned int nr_registers;
@@ -61,7 +65,7 @@ static int register_read(u32 space, u32 number, u64 *value)
 {
 	const struct unit_register *from = register_at(space, number);
 
-	if (!from)
+	if (!from || from->faults & FAULT_READ)
 		return -EIO;
 	*value = from->value;
 	return 0;
@@ -72,7 +76,7 @@ static int register_write(u32 space, u32 number, u64 value)
 	struct unit_register *to = register_at(space, number);
 	size_t used = strlen(written);
 
-	if (!to)
+	if (!to || to->faults & FAULT_WRITE)
 		return -EIO;
 	to->value = (to->value & to->stuck) | (value & ~to->stuck);
 	if (space)
