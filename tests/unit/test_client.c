@@ -231,10 +231,15 @@ static void family(struct nlmsghdr *nlh)
 	struct nlattr *groups, *group;
 
 	mnl_attr_put_u16(nlh, CTRL_ATTR_FAMILY_ID, FAMILY);
+	/* Values of another type, or of an attribute that the tool does not know, are no numbers. */
+	mnl_attr_put_u32(nlh, CTRL_ATTR_FAMILY_ID, FAMILY + 1);
+	mnl_attr_put_u16(nlh, 99, FAMILY + 2);
 	groups = mnl_attr_nest_start(nlh, CTRL_ATTR_MCAST_GROUPS);
 	group = mnl_attr_nest_start(nlh, 1);
 	mnl_attr_put_strz(nlh, CTRL_ATTR_MCAST_GRP_NAME, "session");
 	mnl_attr_put_u32(nlh, CTRL_ATTR_MCAST_GRP_ID, GROUP);
+	mnl_attr_put_u16(nlh, CTRL_ATTR_MCAST_GRP_ID, GROUP + 1);
+	mnl_attr_put_u32(nlh, 99, GROUP + 2);
 	mnl_attr_nest_end(nlh, group);
 	mnl_attr_nest_end(nlh, groups);
 }
@@ -586,6 +591,68 @@ TEST(lists_are_read_whole_and_once)
 	bpmu_client_close(client);
 }
 
+/* An attribute of a list that cannot be one of the module: its type and its length in bytes. */
+static u16 bad_type, bad_len;
+
+static void bad_list(struct nlmsghdr *nlh)
+{
+	static const u32 zeros[4];
+	struct nlattr *failure;
+
+	if (bad_type == BPMU_A_CPUS) {
+		mnl_attr_put(nlh, BPMU_A_CPUS, bad_len, zeros);
+		return;
+	}
+	failure = mnl_attr_nest_start(nlh, BPMU_A_FAILURE);
+	mnl_attr_put(nlh, bad_type, bad_len, zeros);
+	mnl_attr_nest_end(nlh, failure);
+}
+
+TEST(a_list_of_wrong_attributes_is_malformed)
+{
+	static const struct {
+		u16 type, len;
+		int code;
+	} all[] = {
+		{ BPMU_A_CPUS, 0, -EPROTO },
+		{ BPMU_A_CPUS, 4, 0 },
+		{ BPMU_A_CPUS, 7, -EPROTO },
+		{ BPMU_A_FAILURE_CPU, 4, 0 },
+		{ BPMU_A_FAILURE_CPU, 8, -EPROTO },
+		{ BPMU_A_FAILURE_WHAT, 4, 0 },
+		{ BPMU_A_FAILURE_WHAT, 8, -EPROTO },
+		{ BPMU_A_FAILURE_ERROR, 4, 0 },
+		{ BPMU_A_FAILURE_ERROR, 8, -EPROTO },
+		/* A newer module can tell more of a failure. */
+		{ 99, 8, 0 },
+	};
+	struct bpmu_client *client = opened();
+	struct bpmu_failures failures;
+	struct bpmu_cpulist cpus;
+	struct bpmu_error err;
+	unsigned int i;
+	int code;
+
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		bad_type = all[i].type;
+		bad_len = all[i].len;
+		nr_requests = 0;
+		answers[0] = bad_list;
+		if (bad_type == BPMU_A_CPUS) {
+			code = bpmu_client_alike(client, 0, &cpus, &err);
+			bpmu_cpulist_free(&cpus);
+		} else {
+			code = bpmu_client_failures(client, &failures, &err);
+			free(failures.failure);
+		}
+		assert_int_equal(code, all[i].code);
+		if (code)
+			assert_string_equal(err.text,
+					    "netlink: malformed reply; do module and tool belong together?");
+	}
+	bpmu_client_close(client);
+}
+
 static const u32 some_cpus[] = { 1, 3 };
 static u64 foreign;
 
@@ -598,6 +665,12 @@ static void foreign_of_cpu_3(struct nlmsghdr *nlh)
 static void idle(struct nlmsghdr *nlh)
 {
 	mnl_attr_put_u32(nlh, BPMU_A_INFO_STATE, BPMU_STATE_IDLE);
+}
+
+static void busy(struct nlmsghdr *nlh)
+{
+	idle(nlh);
+	mnl_attr_put(nlh, BPMU_A_INFO_BUSY, 0, NULL);
 }
 
 static void owned(struct nlmsghdr *nlh)
@@ -770,6 +843,110 @@ TEST(a_configuration_is_sent_whole)
 	bpmu_client_close(client);
 }
 
+/*
+ * Each wish adds one attribute to the request, and only that: the others are CPUs, groups, and the
+ * timer.
+ */
+TEST(a_wish_is_one_attribute)
+{
+	static const u32 no_prefetcher;
+	const struct {
+		struct bpmu_config wish;
+		u16 type, len;
+		u64 value;
+	} all[] = {
+		{ { .interval_ns = 1 }, BPMU_A_INTERVAL_NS, 8, 1 },
+		{ { .buffer_samples = 1 }, BPMU_A_BUFFER_SAMPLES, 4, 1 },
+		{ { .prefetch = &no_prefetcher }, BPMU_A_PREFETCH, 4, 0 },
+		{ { .top = 1 }, BPMU_A_TOP, 4, 1 },
+		{ { .check = BPMU_CHECK_PERIOD }, BPMU_A_CHECK, 4, BPMU_CHECK_PERIOD },
+		{ { .who = true }, BPMU_A_WHO, 0, 0 },
+		{ { .take_over = true }, BPMU_A_TAKE_OVER, 0, 0 },
+		{ { .chain = 1 }, BPMU_A_CHAIN, 4, 1 },
+		{ { .branches = true }, BPMU_A_BRANCHES, 4, BPMU_BRANCH_KIND_ANY },
+		{ { .calls = true }, BPMU_A_BRANCHES, 4, BPMU_BRANCH_KIND_CALLS },
+		{ { .counts = true }, BPMU_A_COUNTS, 0, 0 },
+		{ { .batch = 1 }, BPMU_A_BATCH, 4, 1 },
+	};
+	const struct bpmu_groups core = { .nr = 1, .group = groups };
+	struct bpmu_client *client = opened();
+	struct bpmu_config config;
+	const struct nlattr *attr;
+	struct bpmu_error err;
+	unsigned int i;
+
+	record_size = sizeof(struct bpmu_sample) + 2 * sizeof(u64) + sizeof(struct bpmu_who);
+	answers[0] = configured;
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		u64 value = 0;
+
+		config = all[i].wish;
+		config.cpus = some_cpus;
+		config.nr_cpus = 2;
+		config.groups[0] = &core;
+		nr_requests = 0;
+		assert_int_equal(bpmu_client_configure(client, &config, &err), 0);
+		assert_int_equal(count_attrs(0), 4);
+		assert_non_null(asked(0, BPMU_A_CPUS, 0));
+		assert_non_null(asked(0, BPMU_A_GROUP, 0));
+		assert_int_equal(mnl_attr_get_u32(asked(0, BPMU_A_TIMER, 0)), 0);
+		attr = asked(0, all[i].type, 0);
+		assert_non_null(attr);
+		assert_int_equal(mnl_attr_get_payload_len(attr), all[i].len);
+		memcpy(&value, mnl_attr_get_payload(attr), all[i].len);
+		assert_true(value == all[i].value);
+	}
+	bpmu_client_close(client);
+}
+
+/* An event has a counter and a selector, and one attribute more for each other thing that it needs. */
+TEST(an_event_has_the_attributes_that_it_needs)
+{
+	static const struct {
+		struct bpmu_sched_slot slot;
+		u16 type, len;
+		u64 value;
+	} all[] = {
+		{ { .filter = 1ULL << 40 }, BPMU_A_EVENT_FILTER, 8, 1ULL << 40 },
+		{ { .sibling = 5 }, BPMU_A_EVENT_SIBLING, 4, 5 },
+		{ { .period = 100 }, BPMU_A_EVENT_PERIOD, 4, 100 },
+		{ { .frequency = 101 }, BPMU_A_EVENT_FREQUENCY, 4, 101 },
+		{ { .precise = true }, BPMU_A_EVENT_PRECISE, 0, 0 },
+		{ { .data = true }, BPMU_A_EVENT_DATA, 0, 0 },
+	};
+	struct bpmu_pmu pmu = { };
+	struct bpmu_group group = { .sched = { .nr = 1, .values = 1 } };
+	const struct bpmu_groups core = { .nr = 1, .group = &group, .pmu = &pmu };
+	struct bpmu_config config = { .cpus = some_cpus, .nr_cpus = 2, .groups = { &core } };
+	struct bpmu_client *client = opened();
+	const struct nlattr *event, *attr;
+	struct bpmu_error err;
+	unsigned int i;
+
+	record_size = sizeof(struct bpmu_sample) + sizeof(u64);
+	answers[0] = configured;
+	for (i = 0; i < ARRAY_SIZE(all); i++) {
+		unsigned int nr = 0;
+		u64 value = 0;
+
+		group.sched.slot[0] = all[i].slot;
+		nr_requests = 0;
+		assert_int_equal(bpmu_client_configure(client, &config, &err), 0);
+		event = find(asked(0, BPMU_A_GROUP, 0), BPMU_A_GROUP_EVENT, 0);
+		mnl_attr_for_each_nested(attr, event)
+			nr++;
+		assert_int_equal(nr, 3);
+		assert_int_equal(mnl_attr_get_u32(find(event, BPMU_A_EVENT_COUNTER, 0)), 0);
+		assert_true(!mnl_attr_get_u64(find(event, BPMU_A_EVENT_SELECT, 0)));
+		attr = find(event, all[i].type, 0);
+		assert_non_null(attr);
+		assert_int_equal(mnl_attr_get_payload_len(attr), all[i].len);
+		memcpy(&value, mnl_attr_get_payload(attr), all[i].len);
+		assert_true(value == all[i].value);
+	}
+	bpmu_client_close(client);
+}
+
 TEST(records_have_a_size_that_can_be)
 {
 	const u32 fits = sizeof(struct bpmu_sample) + 2 * sizeof(u64);
@@ -778,6 +955,7 @@ TEST(records_have_a_size_that_can_be)
 	struct bpmu_config config = { .cpus = some_cpus, .nr_cpus = 1, .groups = { &both[0] } };
 	struct bpmu_client *client = opened();
 	struct bpmu_error err;
+	unsigned int i;
 	char text[128];
 
 	answers[0] = configured;
@@ -796,6 +974,23 @@ TEST(records_have_a_size_that_can_be)
 	nr_requests = 0;
 	record_size = most;
 	assert_int_equal(bpmu_client_configure(client, &config, &err), 0);
+	/* The largest group can be any group of any core type. */
+	for (i = 0; i < 4; i++) {
+		struct bpmu_group last[2][2] = { };
+		const struct bpmu_groups each[] = { { .nr = 2, .group = last[0] },
+						    { .nr = 2, .group = last[1] } };
+		struct bpmu_config hybrid = {
+			.cpus = some_cpus, .nr_cpus = 1, .groups = { &each[0], &each[1] },
+		};
+
+		last[i / 2][i % 2].sched.values = 3;
+		nr_requests = 0;
+		record_size = fits + sizeof(u64);
+		assert_int_equal(bpmu_client_configure(client, &hybrid, &err), 0);
+		nr_requests = 0;
+		record_size--;
+		assert_int_equal(bpmu_client_configure(client, &hybrid, &err), -EPROTO);
+	}
 	nr_requests = 0;
 	record_size = most + 1;
 	assert_int_equal(bpmu_client_configure(client, &config, &err), -EPROTO);
@@ -824,6 +1019,7 @@ TEST(precise_events_of_a_debug_store_are_refused_beside_guests)
 	struct bpmu_client *client = opened();
 	struct bpmu_info info = { .batch = 64 };
 	struct bpmu_error err;
+	unsigned int i;
 
 	answers[0] = configured;
 	record_size = sizeof(struct bpmu_sample) + sizeof(u64);
@@ -842,6 +1038,24 @@ TEST(precise_events_of_a_debug_store_are_refused_beside_guests)
 	group.sched.slot[0].precise = true;
 	pmu.pebs_format = 16;
 	assert_int_equal(bpmu_client_configure(client, &config, &err), 0);
+	/* One precise event of a group of a core type is enough. */
+	pmu.pebs_format = 5;
+	for (i = 0; i < 8; i++) {
+		struct bpmu_group all[2][2] = {
+			{ { .sched.nr = 2 }, { .sched.nr = 2 } },
+			{ { .sched.nr = 2 }, { .sched.nr = 2 } },
+		};
+		const struct bpmu_groups each[] = { { .nr = 2, .group = all[0], .pmu = &pmu },
+						    { .nr = 2, .group = all[1], .pmu = &pmu } };
+
+		config.groups[0] = &each[0];
+		config.groups[1] = &each[1];
+		all[i / 4][i / 2 % 2].sched.slot[i % 2].precise = true;
+		nr_requests = 0;
+		assert_int_equal(bpmu_client_configure(client, &config, &err), -EBUSY);
+		assert_int_equal(nr_requests, 0);
+	}
+	pmu.pebs_format = 16;
 	bpmu_client_close(client);
 	/* The records of a debug store have no counts of other events before format 6. */
 	info.pmu = pmu;
@@ -896,6 +1110,33 @@ TEST(a_refusal_says_who_and_what_helps)
 	assert_int_equal(bpmu_client_configure(client, &config, &err), -EBUSY);
 	assert_string_equal(err.text, "module: another session has the counters");
 	assert_int_equal(nr_requests, 2);
+	/*
+	 * The module's sentence stays as it is if perf has the counters, if no agent can be found,
+	 * or if the module tells nothing more.
+	 */
+	config.take_over = false;
+	nr_requests = 0;
+	answers[1] = busy;
+	answers[2] = busy;
+	assert_int_equal(bpmu_client_configure(client, &config, &err), -EBUSY);
+	assert_string_equal(err.text, "module: another session has the counters");
+	assert_int_equal(nr_requests, 3);
+	nr_requests = 0;
+	foreign = 0;
+	answers[1] = idle;
+	answers[2] = foreign_of_cpu_3;
+	answers[3] = foreign_of_cpu_3;
+	assert_int_equal(bpmu_client_configure(client, &config, &err), -EBUSY);
+	assert_string_equal(err.text, "module: another session has the counters");
+	assert_int_equal(nr_requests, 5);
+	nr_requests = 0;
+	error[1] = -EIO;
+	error[2] = -EIO;
+	assert_int_equal(bpmu_client_configure(client, &config, &err), -EBUSY);
+	assert_string_equal(err.text, "module: another session has the counters");
+	assert_int_equal(nr_requests, 3);
+	error[1] = 0;
+	error[2] = 0;
 	/* Any command can be refused because another process owns the session. */
 	nr_requests = 0;
 	answers[1] = owned;
