@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "client/client.h"
 #include "client/client_own.h"
+#include "no_memory.h"
 #include "unit.h"
 
 #define FAMILY 77
@@ -588,6 +589,39 @@ TEST(lists_are_read_whole_and_once)
 	nr_requests = 0;
 	error[0] = -EIO;
 	assert_int_equal(bpmu_client_isolated(client, &cpus, &err), -EIO);
+	bpmu_client_close(client);
+}
+
+/* Reads both kinds of lists, one after the other; stops at the first error. */
+static int read_lists(void *data, struct bpmu_error *err)
+{
+	struct bpmu_client *client = data;
+	struct bpmu_failures failures;
+	struct bpmu_cpulist cpus;
+	int code;
+
+	nr_requests = 0;
+	answers[0] = lists;
+	answers[1] = lists;
+	no_memory_begin();
+	code = bpmu_client_alike(client, 5, &cpus, err);
+	if (!code) {
+		assert_int_equal(cpus.nr, 4);
+		code = bpmu_client_failures(client, &failures, err);
+		if (!code)
+			assert_int_equal(failures.nr, 2);
+		free(failures.failure);
+	}
+	no_memory_end();
+	bpmu_cpulist_free(&cpus);
+	return code;
+}
+
+TEST(a_list_without_memory_for_it_is_not_malformed)
+{
+	struct bpmu_client *client = opened();
+
+	assert_int_equal(no_memory_each(read_lists, client), 2);
 	bpmu_client_close(client);
 }
 

@@ -53,7 +53,7 @@ static int client_take_text(const struct nlattr *attr, char *to, size_t size)
  * @attr: attribute; a long list of CPUs is sent in several attributes
  * @to: list to which the CPU numbers are appended; to be freed with bpmu_cpulist_free()
  *
- * Return: MNL_CB_OK, or MNL_CB_ERROR if the attribute has another type or memory ran out.
+ * Return: MNL_CB_OK, MNL_CB_ERROR if the attribute has another type, or -ENOMEM.
  */
 static int take_cpus(const struct nlattr *attr, struct bpmu_cpulist *to)
 {
@@ -65,7 +65,7 @@ static int take_cpus(const struct nlattr *attr, struct bpmu_cpulist *to)
 		return MNL_CB_ERROR;
 	grown = reallocarray(to->cpu, to->nr + nr, sizeof(u32));
 	if (!grown)
-		return MNL_CB_ERROR;
+		return -ENOMEM;
 	to->cpu = grown;
 	memcpy(&grown[to->nr], mnl_attr_get_payload(attr), len);
 	to->nr += nr;
@@ -863,7 +863,7 @@ static int failure_attr(const struct nlattr *attr, void *data)
 	grown = reallocarray(failures->failure, failures->nr + 1,
 			     sizeof(*grown));
 	if (!grown)
-		return MNL_CB_ERROR;
+		return -ENOMEM;
 	failures->failure = grown;
 	memset(&grown[failures->nr], 0, sizeof(*grown));
 	return mnl_attr_parse_nested(attr, one_failure_attr,

@@ -89,8 +89,8 @@ static int malformed(struct bpmu_error *err)
  * bpmu_nl_call() - send a netlink request and receive its reply
  * @nl: socket from bpmu_nl_open()
  * @request: from bpmu_nl_request()
- * @reply: called for each message with data, may be NULL; a negative result
- *	means that the message is malformed
+ * @reply: called for each message with data, may be NULL; -ENOMEM means that there was no memory for
+ *	what the message says, another negative result that the message is malformed
  * @data: argument of @reply
  * @err: filled in on an error, with the sentence by which the kernel explains it, if there is one
  *
@@ -105,8 +105,8 @@ int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 	const struct nlmsghdr *nlh;
 	const char *sentence;
 	ssize_t received;
+	int taken, code = 0;
 	size_t least;
-	int code = 0;
 	int len;
 
 	if (mnl_socket_sendto(nl->socket, request, request->nlmsg_len) < 0)
@@ -133,7 +133,10 @@ int bpmu_nl_call(struct bpmu_nl *nl, struct nlmsghdr *request, mnl_cb_t reply,
 				return malformed(err);
 			if (nlh->nlmsg_type != NLMSG_ERROR &&
 			    nlh->nlmsg_type != NLMSG_DONE) {
-				if (reply && reply(nlh, data) < 0)
+				taken = reply ? reply(nlh, data) : MNL_CB_OK;
+				if (taken == -ENOMEM)
+					return bpmu_error_no_memory(err, "netlink");
+				if (taken < 0)
 					return malformed(err);
 				done = single;
 				continue;
