@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmd/decan/decan.h"
+#include "no_memory.h"
 #include "unit.h"
 
 #define BASE 0x401000ULL
@@ -542,6 +543,44 @@ TEST(a_variable_names_its_group)
 	assert_int_equal(found.group[0].nr, 3);
 	assert_string_equal(found.group[0].name, "AM");
 	bpmu_candidates_free(&found);
+}
+
+/*
+ * Finds loops, candidates, groups and variants, with or without memory. Whatever is found before
+ * memory runs out is freed.
+ */
+static int analyse(void *data, struct bpmu_error *err)
+{
+	struct bpmu_candidates found = { };
+	struct bpmu_variants variants = {
+		.candidates = &found, .function = "walk", .kinds = BPMU_VARIANT_DEFAULT,
+		.threads = 2,
+	};
+	struct bpmu_code of;
+	int ret;
+
+	(void)data;
+	no_memory_begin();
+	ret = bpmu_code_init(&of, BASE, function, sizeof(function), err);
+	if (!ret)
+		ret = bpmu_candidates_init(&found, &of, &of.loop[INNER], true, err);
+	if (!ret)
+		ret = bpmu_candidates_group(&found, no_variable, NULL, err);
+	variants.code = &of;
+	variants.loop = of.loop ? &of.loop[INNER] : NULL;
+	if (!ret)
+		ret = bpmu_variants_make(&variants, err);
+	no_memory_end();
+	bpmu_variants_free(&variants);
+	bpmu_candidates_free(&found);
+	bpmu_code_free(&of);
+	return ret;
+}
+
+TEST(what_was_found_is_freed_if_memory_runs_out)
+{
+	/* Ten places for loops, six for candidates and groups, and three for variants */
+	assert_true(no_memory_each(analyse, NULL) >= 19);
 }
 
 /*
