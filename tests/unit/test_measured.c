@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "commands.h"
 #include "options.h"
+#include "report_sums.h"
 #include "source/analysis.h"
 #include "source/live.h"
 #include "unit.h"
@@ -33,6 +34,16 @@ static unsigned int failing;
 static int refused;
 /* exit status of the measured command */
 static int ended;
+/* flags of disturbances, and number of lost samples, of each CPU in all runs */
+static u64 flaws[CPUS], lost[CPUS];
+/* what is done with retire latencies, and the file or the error that their measurement gives */
+static char tpebs[64];
+static const char *latencies;
+static int no_latencies;
+/* the interval is not whole */
+static bool partial;
+/* options that another subcommand has set before */
+static struct bpmu_options initial;
 /* words of other subcommands that were run */
 static char others[256];
 
@@ -55,9 +66,9 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *status, struct
 	u64 ticks[CPUS] = { 1000000, 1000000 }, none[CPUS] = { };
 	struct bpmu_cell cell[CELLS] = { };
 	struct bpmu_interval interval = {
-		.whole = true, .last = true, .seconds = 1, .duration = 1, .enabled = ticks,
-		.shared[BPMU_BANK_UNCORE] = none, .lost = none, .spent = none, .cell = cell,
-		.stamp = { 1700000000000000000, 5000000000 },
+		.whole = !partial, .last = true, .seconds = 1, .duration = 1, .enabled = ticks,
+		.shared[BPMU_BANK_UNCORE] = none, .lost = lost, .spent = none, .cell = cell,
+		.flaws = flaws, .stamp = { 1700000000000000000, 5000000000 },
 	};
 	unsigned int i, nr;
 
@@ -78,6 +89,27 @@ int __wrap_bpmu_live_run(const struct bpmu_measure *measure, int *status, struct
 	return 0;
 }
 
+static int run_other(struct bpmu_ctx *ctx, int argc, char **argv);
+
+int __wrap_bpmu_tpebs_measure(const struct bpmu_ctx *ctx, const struct bpmu_options *options,
+			      const struct bpmu_analysis *analysis, char **file,
+			      struct bpmu_error *err)
+{
+	assert_ptr_equal(ctx->run, run_other);
+	assert_true(options->tpebs);
+	assert_int_equal(analysis->nr, 1);
+	assert_int_equal(runs, 0);
+	strcat(tpebs, "sampled ");
+	*file = latencies ? strdup(latencies) : NULL;
+	return no_latencies ? bpmu_error_set(err, no_latencies, "no latencies") : 0;
+}
+
+void __wrap_bpmu_tpebs_remove(char *file)
+{
+	strcat(tpebs, file ? "removed " : "none ");
+	free(file);
+}
+
 static int run_other(struct bpmu_ctx *ctx, int argc, char **argv)
 {
 	int i;
@@ -96,7 +128,7 @@ static char *run(int status, FILE *stream, char *const *words)
 {
 	int (*const command)(struct bpmu_ctx *ctx, int argc, char **argv) =
 		strcmp(*words, "stat") ? bpmu_cmd_topdown : bpmu_cmd_stat;
-	struct bpmu_ctx ctx = { .run = run_other };
+	struct bpmu_ctx ctx = { .run = run_other, .options = initial };
 	char *argv[WORDS_MOST + 1] = { };
 	int argc = 0, found;
 	char *said;
@@ -105,6 +137,7 @@ static char *run(int status, FILE *stream, char *const *words)
 		argv[argc++] = *words;
 	runs = 0;
 	memset(others, 0, sizeof(others));
+	memset(tpebs, 0, sizeof(tpebs));
 	optind = 0;
 	unit_capture_begin(stream);
 	found = command(&ctx, argc, argv);
@@ -213,4 +246,130 @@ TEST(alerts_end_the_run)
 	assert_true(asked.watched);
 	says(SAID(BPMU_EXIT_OK, "topdown", "-l", "1", "-I", "100ms", "--alert", "Retiring > 26%",
 		  "-o", "/dev/null"), "");
+}
+
+/*
+ * The latencies are those of a file that is loaded before the counting and then removed. None are
+ * sampled for --groups, which counts nothing.
+ */
+TEST(latencies_are_sampled_before_the_counting)
+{
+	static const char missing[] = 
+		"barepmu: /nowhere/latencies: cannot be read: No such file or directory; "
+		"name a file or a directory that can be\n";
+	char *said = PRINTED("topdown", "-l", "1", "--", "true");
+
+	says(PRINTED("topdown", "-l", "1", "--record-tpebs", "--", "true"), said);
+	assert_string_equal(tpebs, "sampled none ");
+	assert_int_equal(runs, 1);
+	free(said);
+	latencies = "/nowhere/latencies";
+	says(SAID(BPMU_EXIT_FAILED, "topdown", "-l", "1", "--record-tpebs", "--", "true"), missing);
+	assert_string_equal(tpebs, "sampled removed ");
+	says(SAID(BPMU_EXIT_FAILED, "stat", "-M", "IPC", "--record-tpebs", "--", "true"), missing);
+	assert_string_equal(tpebs, "sampled removed ");
+	assert_int_equal(runs, 0);
+	latencies = NULL;
+	no_latencies = -EIO;
+	says(SAID(BPMU_EXIT_FAILED, "topdown", "-l", "1", "--record-tpebs", "--", "true"),
+	     "barepmu: no latencies\n");
+	says(SAID(BPMU_EXIT_FAILED, "stat", "-M", "IPC", "--record-tpebs", "--", "true"),
+	     "barepmu: no latencies\n");
+	assert_string_equal(tpebs, "sampled ");
+	assert_int_equal(runs, 0);
+	free(run(BPMU_EXIT_OK, stdout, (char *[]){ "topdown", "-l", "1", "--groups",
+		 "--record-tpebs", "--", "true", NULL }));
+	assert_string_equal(tpebs, "");
+	no_latencies = 0;
+}
+
+#define DISTURBED(end) "disturbed: another agent wrote counter registers of CPU 1 between " \
+	"0.000000 and " end " s: its counts are unreliable; stop what writes MSRs and measure again\n"
+
+static void disturb(bool now)
+{
+	flaws[1] = now ? BPMU_SAMPLE_DISTURBED : 0;
+	lost[1] = now ? 7 : 0;
+}
+
+/* Checks that @said ends with @end, which is nowhere else in it. */
+static void ends(char *said, const char *end)
+{
+	const char *at = strstr(said, end);
+
+	if (!at || at[strlen(end)])
+		fail_msg("'%s' is not the end, or not once, of: %s", end, said);
+	free(said);
+}
+
+TEST(flaws_are_told_once_below_the_values)
+{
+#define LOST "samples lost: counts are complete, intervals are coarser.\n"
+	static const char once[] = "\n7 " LOST DISTURBED("1.000000");
+
+	disturb(true);
+	ends(PRINTED("topdown", "-l", "1", "--", "true"), once);
+	ends(PRINTED("topdown", "-l", "1", "-r", "2", "--", "true"),
+	     "\n14 " LOST DISTURBED("2.000000"));
+	ends(PRINTED("topdown", "-l", "1", "-A", "--", "true"), once);
+	ends(PRINTED("topdown", "-l", "1", "--compact", "-I", "100ms", "--", "true"), once);
+	ends(PRINTED("topdown", "-l", "1", "-j", "--", "true"),
+	     "\n{\"schema\":3,\"type\":\"flaw\",\"flaw\":\"disturbed\",\"cpus\":\"1\","
+	     "\"begin\":0.000000,\"end\":1.000000}\n");
+	disturb(false);
+}
+
+/* Returns the means over the intervals of a topdown command, as report --diff requests them. */
+static struct bpmu_sums sums_of(char *const *words)
+{
+	struct bpmu_sums sums = { };
+
+	initial = (struct bpmu_options){ .sums = &sums };
+	says(run(BPMU_EXIT_OK, stderr, words), "");
+	initial = (struct bpmu_options){ };
+	assert_false(sums.failed);
+	return sums;
+}
+
+#define SUMS(...) sums_of((char *[]){ "topdown", "-l", "1", __VA_ARGS__, NULL })
+
+/* An interval of -I that is not whole, such as the last, would weigh as much as the others. */
+TEST(means_over_intervals_are_of_whole_intervals)
+{
+	static const char *const names[] = {
+		"Frontend_Bound", "Bad_Speculation", "Retiring", "Backend_Bound",
+	};
+	static const double values[] = { 0.125, 0.0625, 0.25, 0.5625 };
+	struct bpmu_sums sums;
+	unsigned int i;
+
+	disturb(true);
+	sums = SUMS("--", "true");
+	assert_int_equal(sums.nr, 4);
+	for (i = 0; i < 4; i++) {
+		assert_string_equal(sums.sum[i].label, "0-1");
+		assert_string_equal(sums.sum[i].name, names[i]);
+		assert_int_equal(sums.sum[i].nr, 1);
+		assert_true(sums.sum[i].mean == values[i]);
+	}
+	assert_true(sums.flaws.any);
+	bpmu_sums_free(&sums);
+	disturb(false);
+	sums = SUMS("-A", "-I", "100ms", "--", "true");
+	assert_int_equal(sums.nr, 8);
+	for (i = 0; i < 8; i++) {
+		assert_string_equal(sums.sum[i].label, i < 4 ? "0" : "1");
+		assert_string_equal(sums.sum[i].name, names[i % 4]);
+	}
+	assert_false(sums.flaws.any);
+	bpmu_sums_free(&sums);
+	partial = true;
+	sums = SUMS("-A", "-I", "100ms", "--", "true");
+	assert_int_equal(sums.nr, 0);
+	sums = SUMS("-I", "100ms", "--", "true");
+	assert_int_equal(sums.nr, 0);
+	sums = SUMS("--", "true");
+	assert_int_equal(sums.nr, 4);
+	bpmu_sums_free(&sums);
+	partial = false;
 }
