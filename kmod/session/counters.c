@@ -370,7 +370,7 @@ int bpmu_counters_take(const struct bpmu_counted *counted, struct netlink_ext_ac
 	if (err)
 		goto err_unreserve;
 	for_each_cpu(cpu, settings->cpus) {
-		memset(per_cpu_ptr(&failures, cpu), 0, sizeof(failures));
+		memset(per_cpu_ptr(&failures, cpu), 0, sizeof(int [FAILURES]));
 		bpmu_sampler_install(cpu, settings, &counted->memory[cpu]);
 	}
 	err = take_banks(counted, extack);
