@@ -158,6 +158,11 @@ static inline bool zalloc_cpumask_var(cpumask_var_t *mask, __attribute__((unused
 #define for_each_cpu(cpu, mask) \
 	for ((cpu) = 0; (cpu) < 64; (cpu)++) \
 		if (cpumask_test_cpu(cpu, mask))
+static inline void cpumask_set_cpu(unsigned int cpu, struct cpumask *mask)
+{
+	mask->bits |= 1ULL << cpu;
+}
+
 #define for_each_cpu_and(cpu, a, b) \
 	for ((cpu) = 0; (cpu) < 64; (cpu)++) \
 		if (cpumask_test_cpu(cpu, a) && cpumask_test_cpu(cpu, b))
@@ -282,6 +287,9 @@ void release_perfctr_nmi(u32 msr);
 int reserve_evntsel_nmi(u32 msr);
 void release_evntsel_nmi(u32 msr);
 
+/* all CPUs are present */
+#define for_each_present_cpu(cpu) for ((cpu) = 0; (cpu) < nr_cpu_ids; (cpu)++)
+
 #define for_each_online_cpu(cpu) \
 	for ((cpu) = 0; (cpu) < 64; (cpu)++) \
 		if (cpu_online(cpu))
@@ -382,6 +390,15 @@ static inline void atomic64_sub(s64 value, atomic64_t *from)
 }
 
 unsigned long totalram_pages(void);
+
+/* memory that CPUs share, here used by one of them */
+typedef struct {
+	unsigned int sequence;
+} seqcount_t;
+
+#define smp_load_acquire(from) READ_ONCE(*(from))
+#define smp_store_release(to, value) WRITE_ONCE(*(to), value)
+#define smp_mb() ((void)0)
 
 /* locks */
 struct mutex {
