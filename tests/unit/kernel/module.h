@@ -432,8 +432,12 @@ static inline void mutex_unlock(struct mutex *lock)
 #define raw_spin_unlock mutex_unlock
 #define lockdep_assert_irqs_disabled() ((void)0)
 
+struct nlattr;
+
+/* @_msg, @bad_attr: sentence of a refusal, and the attribute that it is about */
 struct netlink_ext_ack {
 	const char *_msg;
+	const struct nlattr *bad_attr;
 };
 
 /* the kernel's log, here without the module's name */
