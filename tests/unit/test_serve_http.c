@@ -3,6 +3,7 @@
  * Tests of the HTTP server of "barepmu serve", on a port of the loopback interface: a client is
  * answered at once, whatever other clients do.
  */
+#include <errno.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdio.h>
@@ -328,6 +329,8 @@ TEST_BETWEEN(a_taken_port_is_refused, begin, end)
 	assert_non_null(strstr(err.text, "choose another --listen"));
 }
 
+#define LONGEST "[0000:0000:0000:0000:0000:ffff:255.255.255.255"
+
 TEST(addresses_are_parsed)
 {
 	static const char *const wrong[] = {
@@ -349,4 +352,13 @@ TEST(addresses_are_parsed)
 	assert_int_equal(bpmu_http_address(&address, "0.0.0.0:80", &err), 0);
 	bpmu_http_address_text(&address, text);
 	assert_string_equal(text, "0.0.0.0");
+	assert_int_equal(bpmu_http_address_port(&address), 80);
+	/* the longest address, and the greatest port; one more character, or one more */
+	assert_int_equal(bpmu_http_address(&address, LONGEST "]:65535", &err), 0);
+	bpmu_http_address_text(&address, text);
+	assert_string_equal(text, "[::ffff:255.255.255.255]");
+	assert_int_equal(bpmu_http_address_port(&address), 65535);
+	assert_int_equal(bpmu_http_address(&address, LONGEST "5]:65535", &err), -EINVAL);
+	assert_string_equal(err.text, "--listen '" LONGEST "5]:65535': not an address and a port; "
+			    "write 127.0.0.1:9742 or [::1]:9742");
 }

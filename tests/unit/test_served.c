@@ -328,6 +328,8 @@ TEST_BETWEEN(instructions_cycles_and_level_one_are_served, begin, end)
 	has(page, "\nbarepmu_session_seconds_total{part=\"ivb\",cpu=\"1\"} 1\n");
 	has(page, "\nbarepmu_intervals_total 1\n");
 	has(early, "\nbarepmu_intervals_total 0\n");
+	has(early, "\nbarepmu_pages_total 0\n");
+	has(page, "\nbarepmu_pages_total 1\n");
 	has(early, "\nbarepmu_interval_end_timestamp_seconds 0\n");
 	assert_null(strstr(page, "barepmu_attached"));
 	assert_null(strstr(page, "barepmu_row_metric"));
