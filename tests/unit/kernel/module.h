@@ -316,6 +316,10 @@ void udelay(unsigned long us);
 /* the local APIC */
 #define APIC_DM_NMI 0x400
 #define APIC_DM_FIXED 0
+#define APIC_LVTPC 0x340
+#define APIC_LVT_MASKED (1 << 16)
+#define MSR_IA32_RTIT_CTL 0x570
+#define RTIT_CTL_TRACEEN BIT(0)
 #define round_up(x, y) (((x) + (y) - 1) / (y) * (y))
 
 struct apic {
