@@ -94,6 +94,7 @@ static const struct bpmu_option_table table = {
 	.command = "fake", .about = "About it.\n", .option = rows, .set = set,
 	.command_follows = true,
 };
+
 static const struct bpmu_evaluation fake = {
 	.options = &table, .size = sizeof(struct call), .begin = begin, .check = check,
 	.run = run, .free = end,

@@ -79,6 +79,7 @@ static int note(void *call, int id, const char *value, struct bpmu_error *err)
 static const struct bpmu_option_table table = {
 	.command = "fake", .about = "About it.\n", .option = rows, .set = note,
 };
+
 static const struct bpmu_option_table of_command = {
 	.command = "fake", .about = "About it.\n", .option = rows, .set = note,
 	.command_follows = true,
@@ -156,7 +157,7 @@ TEST(a_wrong_option_is_refused_with_what_may_be_meant)
 		{ "-H", "", "option '-H': not known; did you mean -h, --help? See 'barepmu fake --help'" },
 		{ "--k", "", "option '--k': not known; did you mean -k? See 'barepmu fake --help'" },
 		{ "--q", "", "option '--q': not known; see 'barepmu fake --help'" },
-		{ "--nunber 5", "", "option '--nunber': not known; did you mean --number? See 'barepmu fake --help'" },
+		{ "--numb3r 5", "", "option '--numb3r': not known; did you mean --number? See 'barepmu fake --help'" },
 		{ "--fi", "", "option '--fi': not known; did you mean --field-separator? See 'barepmu fake --help'" },
 		{ "--al", "", "option '--al': not known; did you mean --all, --also? See 'barepmu fake --help'" },
 		{ "--old", "", "option '--old': not known; see 'barepmu fake --help'" },
@@ -224,8 +225,8 @@ TEST(options_are_given_to_another_subcommand)
 		{ { { 0, "number" }, { 'k' } }, "",
 		  "option '--number': its value is missing; write --number N, see 'barepmu fake --help'" },
 		{ { { 'q' }, { 'k' } }, "", "option '-q': not known; see 'barepmu fake --help'" },
-		{ { { 'a' }, { 0, "nunber", "5" } }, "a",
-		  "option '--nunber': not known; did you mean --number? See 'barepmu fake --help'" },
+		{ { { 'a' }, { 0, "numb3r", "5" } }, "a",
+		  "option '--numb3r': not known; did you mean --number? See 'barepmu fake --help'" },
 		{ { { 'j' }, { 'x', NULL, "," } }, "j",
 		  "-j and -x: contradict each other; leave one out" },
 		{ { { 'n', NULL, "bad" }, { 'k' } }, "n=bad", "refused" },
@@ -320,7 +321,7 @@ static int take(struct bpmu_options *options, int id, const char *value, const c
 /* Each option sets its own member, and nothing else: @what is to be equal to @options but for that. */
 #define SETS(id, value, member, to) do { \
 	struct bpmu_options options = { }, wanted = { }; \
- \
+	\
 	assert_int_equal(take(&options, id, value, ""), 0); \
 	wanted.member = to; \
 	assert_memory_equal(&options, &wanted, sizeof(wanted)); \
