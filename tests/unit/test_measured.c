@@ -254,7 +254,7 @@ TEST(alerts_end_the_run)
  */
 TEST(latencies_are_sampled_before_the_counting)
 {
-	static const char missing[] = 
+	static const char missing[] =
 		"barepmu: /nowhere/latencies: cannot be read: No such file or directory; "
 		"name a file or a directory that can be\n";
 	char *said = PRINTED("topdown", "-l", "1", "--", "true");

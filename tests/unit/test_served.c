@@ -237,7 +237,7 @@ static void expect(int status, const char *says, const char *does, char *const *
 }
 
 #define EXPECT(status, says, does, ...) \
-	expect(status, says, does, (char *[]){ __VA_ARGS__ __VA_OPT__(,) NULL })
+	expect(status, says, does, (char *[]){ __VA_ARGS__, NULL })
 
 #define SERVING(address) "barepmu: serving http://" address ":4242/metrics\n"
 #define CONFINED "open, drop privileges, listen on " LOCAL ", drop calls, measure, stop"
@@ -247,7 +247,7 @@ static void serve(char *const *words)
 	expect(BPMU_EXIT_OK, SERVING("127.0.0.1"), CONFINED, words);
 }
 
-#define SERVE(...) serve((char *[]){ __VA_ARGS__ __VA_OPT__(,) NULL })
+#define SERVE(...) serve((char *[]){ __VA_ARGS__, NULL })
 
 /* Returns the values of the label @name of all lines of @text that begin with @family. */
 static char *labels(const char *text, const char *family, const char *name)
@@ -321,7 +321,7 @@ TEST_FIXTURE(end)
 
 TEST_BETWEEN(instructions_cycles_and_level_one_are_served, begin, end)
 {
-	SERVE();
+	SERVE(NULL);
 	has_events("ivb", "instructions cycles " EVENTS_1);
 	has_metrics("ivb", LEVEL_1);
 	has(page, "\nbarepmu_events_total{part=\"ivb\",cpu=\"1\",event=\"cycles\"} 2000\n");
@@ -380,7 +380,7 @@ TEST_BETWEEN(what_is_asked_for_is_served_alone, begin, end)
 TEST_BETWEEN(a_model_without_a_tree_has_events_alone, begin, end)
 {
 	parts[0] = "nhm";
-	SERVE();
+	SERVE(NULL);
 	has_events("nhm", "instructions cycles");
 	has_metrics("nhm", "");
 }
@@ -389,7 +389,7 @@ TEST_BETWEEN(each_core_type_has_level_one, begin, end)
 {
 	parts[0] = "adl";
 	parts[1] = "adl-e";
-	SERVE();
+	SERVE(NULL);
 	has_metrics("adl", LEVEL_1);
 	has_metrics("adl-e", LEVEL_1);
 	has(page, "{part=\"adl-e\",cpu=\"3\",event=\"cycles\"} 2000\n");
