@@ -1014,3 +1014,241 @@ TEST_BETWEEN(what_fails_to_register_leaves_nothing_registered, NULL, NULL)
 	assert_null(registered);
 	family_error = 0;
 }
+
+static char expected_space[8192];
+static struct nlmsghdr *expected;
+
+/* Begins the reply that is expected. */
+static void expect(u8 cmd)
+{
+	struct genlmsghdr *head;
+
+	memset(expected_space, 0, sizeof(expected_space));
+	expected = mnl_nlmsg_put_header(expected_space);
+	expected->nlmsg_seq = SEQ;
+	expected->nlmsg_pid = PORT;
+	head = mnl_nlmsg_put_extra_header(expected, sizeof(*head));
+	head->cmd = cmd;
+	head->version = BPMU_FAMILY_VERSION;
+}
+
+/* Sends the request, and compares the reply with the expected one, attribute by attribute. */
+static void is_replied(void)
+{
+	const struct nlattr *attr, *of;
+
+	assert_int_equal(send_request(), 0);
+	assert_non_null(reply);
+	of = mnl_nlmsg_get_payload_offset((void *)reply->data, GENL_HDRLEN);
+	mnl_attr_for_each(attr, expected, GENL_HDRLEN) {
+		assert_int_equal(of->nla_type, attr->nla_type);
+		assert_memory_equal(of, attr, attr->nla_len);
+		of = mnl_attr_next(of);
+	}
+	assert_int_equal(reply->len, expected->nlmsg_len);
+	assert_memory_equal(reply->data, expected, expected->nlmsg_len);
+}
+
+static void expect_info(void)
+{
+	struct nlattr *nest;
+
+	expect(BPMU_CMD_GET_INFO);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_STATE, BPMU_STATE_READY);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_OWNER_PID, 1234);
+	mnl_attr_put_strz(expected, BPMU_A_INFO_OWNER_COMM, "owner");
+	mnl_attr_put_strz(expected, BPMU_A_INFO_MODULE_VERSION, BPMU_MODULE_VERSION);
+	mnl_attr_put_strz(expected, BPMU_A_INFO_PART, "made");
+	mnl_attr_put_strz(expected, BPMU_A_INFO_PART_TITLE, "Made Up");
+	mnl_attr_put_u32(expected, BPMU_A_INFO_PMU_VERSION, 5);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_GP_COUNTERS, 4);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_GP_WIDTH, 48);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_FIXED_COUNTERS, 3);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_FIXED_WIDTH, 47);
+	mnl_attr_put_u64(expected, BPMU_A_INFO_SELECT_MASK, BPMU_SEL_LEGAL);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_METRICS, 8);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_ABSENT, 7);
+	mnl_attr_put_u64(expected, BPMU_A_INFO_PRECISE, 0xf);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_BRANCHES, 16);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_BATCH, 9);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_IBS, 0x81f);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_PEBS, BPMU_DS_ADAPTIVE + 1);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_GLOBAL, 1);
+	mnl_attr_put_u64(expected, BPMU_A_INFO_FREE, 0x21);
+	mnl_attr_put_u64(expected, BPMU_A_INFO_UNITS, 0xa0e03);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_TJMAX, 100);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_PREFETCH, 0xf);
+	nest = mnl_attr_nest_start(expected, BPMU_A_INFO_BOX);
+	mnl_attr_put_u32(expected, BPMU_A_BOX_UNIT, 0);
+	mnl_attr_put_u32(expected, BPMU_A_BOX_NR, 12);
+	mnl_attr_put_u32(expected, BPMU_A_BOX_COUNTERS, 2);
+	mnl_attr_nest_end(expected, nest);
+	nest = mnl_attr_nest_start(expected, BPMU_A_INFO_BOX);
+	mnl_attr_put_u32(expected, BPMU_A_BOX_UNIT, BPMU_UNITS - 1);
+	mnl_attr_put_u32(expected, BPMU_A_BOX_NR, 13);
+	mnl_attr_put_u32(expected, BPMU_A_BOX_COUNTERS, 6);
+	mnl_attr_nest_end(expected, nest);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_FAMILY, 6);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_MODEL, 0x55);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_STEPPING, 11);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_TSC_KHZ, 2900000);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_CPUS_ONLINE, 4);
+}
+
+static void make_machine(void)
+{
+	boot_cpu_data = (struct cpuinfo_x86){
+		.x86 = 6, .x86_model = 0x55, .x86_stepping = 11,
+	};
+	session.state = BPMU_STATE_READY;
+	pmus[0].fixed_counters = 3;
+	pmus[0].absent = 7;
+	pmus[0].ibs = 0x81f;
+	most_records = 9;
+	pmus[0].nr[0] = 12;
+	pmus[0].counters[0] = 2;
+	pmus[0].nr[BPMU_UNITS - 1] = 13;
+	pmus[0].counters[BPMU_UNITS - 1] = 6;
+}
+
+static void expect_registers(u64 foreign, u32 obstacles)
+{
+	mnl_attr_put_u64(expected, BPMU_A_INFO_STATUS, 0x77);
+	mnl_attr_put(expected, BPMU_A_INFO_SELECTS, 4 * sizeof(u64), snapshot_of.select);
+	mnl_attr_put_u64(expected, BPMU_A_INFO_FOREIGN, foreign);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_OBSTACLES, obstacles);
+}
+
+TEST_BETWEEN(the_machine_is_described_in_one_message, setup, teardown)
+{
+	make_machine();
+	begin(BPMU_CMD_GET_INFO);
+	expect_info();
+	is_replied();
+	busy = true;
+	begin(BPMU_CMD_GET_INFO);
+	mnl_attr_put(expected, BPMU_A_INFO_BUSY, 0, NULL);
+	is_replied();
+	may_quietly = false;
+	begin(BPMU_CMD_GET_INFO);
+	mnl_attr_put_u32(message, BPMU_A_INFO_CPU, 1);
+	expect_info();
+	is_replied();
+	unmeasurable = 1;
+	begin(BPMU_CMD_GET_INFO);
+	assert_int_equal(send_request(), -ENODEV);
+}
+
+TEST_BETWEEN(the_registers_of_a_named_cpu_are_described, setup, teardown)
+{
+	static const struct {
+		struct bpmu_settings settings;
+		u32 gone;
+	} of[] = {
+		{ { }, 0 }, { { .branches = true }, BPMU_OBSTACLE_BRANCHES },
+		{ { .precise = true }, BPMU_OBSTACLE_STORE }, { { .ops = true }, BPMU_OBSTACLE_IBS },
+		{ { .fetches = true }, BPMU_OBSTACLE_IBS_FETCH },
+	};
+	static struct bpmu_plan_groups groups;
+	unsigned int i;
+
+	make_machine();
+	snapshot_of = (struct bpmu_core_saved){
+		.select = { 1, 2, 3, 4, 5 }, .global_status = 0x77, .global_ctrl = 0x33,
+	};
+	core_bank = (struct bpmu_bank){ };
+	begin(BPMU_CMD_GET_INFO);
+	mnl_attr_put_u32(message, BPMU_A_INFO_CPU, 2);
+	expect_info();
+	expect_registers(0x33, 0xff);
+	is_replied();
+	assert_int_equal(asked_cpu, 2);
+	snapshot_error = -EIO;
+	begin(BPMU_CMD_GET_INFO);
+	mnl_attr_put_u32(message, BPMU_A_INFO_CPU, 2);
+	expect_info();
+	is_replied();
+	snapshot_error = 0;
+	core_bank.groups = &groups;
+	for (i = 0; i < ARRAY_SIZE(of); i++) {
+		session_settings = of[i].settings;
+		session_counted.settings = &session_settings;
+		begin(BPMU_CMD_GET_INFO);
+		mnl_attr_put_u32(message, BPMU_A_INFO_CPU, 3);
+		expect_info();
+		expect_registers(0, 0xff & ~of[i].gone);
+		is_replied();
+	}
+}
+
+TEST_BETWEEN(a_message_that_is_too_short_or_missing_is_an_error, setup, teardown)
+{
+	unsigned int whole;
+
+	make_machine();
+	begin(BPMU_CMD_GET_INFO);
+	assert_int_equal(send_request(), 0);
+	whole = reply->len;
+	for (message_room = 4; message_room < whole; message_room += 4) {
+		begin(BPMU_CMD_GET_INFO);
+		assert_int_equal(send_request(), -EMSGSIZE);
+		assert_null(reply);
+	}
+	message_room = whole;
+	begin(BPMU_CMD_GET_INFO);
+	assert_int_equal(send_request(), 0);
+	begin(BPMU_CMD_GET_INFO);
+	memory_left = 1;
+	assert_int_equal(send_request(), -ENOMEM);
+}
+
+TEST_BETWEEN(a_swap_hands_its_groups_to_the_session, setup, teardown)
+{
+	const struct event event = { .counter = 2, .select = USR };
+
+	begin(BPMU_CMD_SWAP);
+	put_request_group(BPMU_A_GROUP, &event, 1);
+	assert_int_equal(send_request(), 0);
+	assert_string_equal(called, "swap");
+	assert_int_equal(configured_plan->groups[BPMU_BANK_CORE][0].group->event[0].counter, 2);
+	begin(BPMU_CMD_SWAP);
+	mnl_attr_put_u32(message, BPMU_A_CHECK, 1);
+	is_refused(-EINVAL, "Unsupported attribute", BPMU_A_CHECK);
+	begin(BPMU_CMD_SWAP);
+	is_refused(-EINVAL, "BPMU_A_GROUP is missing", 0);
+	swap_error = -EBUSY;
+	begin(BPMU_CMD_SWAP);
+	put_request_group(BPMU_A_GROUP, &event, 1);
+	is_refused(-EBUSY, "", 0);
+	swap_error = 0;
+	session_error = -ESTALE;
+	begin(BPMU_CMD_SWAP);
+	put_request_group(BPMU_A_GROUP, &event, 1);
+	assert_int_equal(send_request(), -ESTALE);
+}
+
+TEST_BETWEEN(a_session_that_fails_to_begin_gets_no_reply, setup, teardown)
+{
+	const struct event event = { .counter = 2, .select = USR };
+	int left;
+
+	begin_configure(&event, 1);
+	is_configured();
+	assert_int_equal(reply->len, 28);
+	assert_int_equal(*(u32 *)(reply->data + 24), configured.record_size);
+	session_error = -EBUSY;
+	begin_configure(&event, 1);
+	assert_int_equal(send_request(), -EBUSY);
+	assert_null(reply);
+	session_error = 0;
+	for (left = 1; left < 5; left++) {
+		begin_configure(&event, 1);
+		memory_left = left;
+		assert_int_equal(send_request(), -ENOMEM);
+		assert_null(called);
+	}
+	memory_left = 0;
+	may_program = false;
+	begin_configure(&event, 1);
+	is_refused(-EPERM, "", 0);
+}
