@@ -181,6 +181,20 @@ TEST(a_loop_may_be_entered_at_its_condition)
 }
 
 /*
+ * The code of a case is entered by an indirect jump, and goes on with the next jump:
+ *
+ *	  0 top: jmp *%rax	  4 jmp top
+ *	  2 case: inc %eax	  6 ret
+ */
+TEST(a_loop_through_a_jump_table_is_refused)
+{
+	static const u8 bytes[] = { 0xff, 0xe0, 0xff, 0xc0, 0xeb, 0xfa, 0xc3 };
+
+	has_loops(bytes, sizeof(bytes),
+		  "0: 0-6 depth 0 in -1 innermost, to; indirect jump inside at 0x401000\n");
+}
+
+/*
  *	  0 a: inc %eax		  8 jne b
  *	  2 b: inc %ebx		  a d: inc %edx
  *	  4 c: inc %ecx		  c jne d

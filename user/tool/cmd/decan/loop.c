@@ -357,6 +357,20 @@ static void decan_loop_refuse(const struct bpmu_code *code, struct bpmu_loop *lo
 		 (unsigned long long)bpmu_loop_header(code, loop));
 }
 
+/*
+ * Returns true if the branch from block @from to block @to is backward in reverse postorder. If a
+ * loop is entered at its condition, which compilers may put at its end, the branch from there to the
+ * body goes to a lower address, but is not backward. Blocks that no block dominates together may be
+ * connected by indirect jumps, too: of them only the addresses tell.
+ */
+static bool is_backward(const struct bpmu_code *code, unsigned int from, unsigned int to)
+{
+	const struct bpmu_block *block = code->block;
+
+	return decan_loop_meet(block, from, to) == BPMU_LOOP_NONE ?
+	       to <= from : block[to].order <= block[from].order;
+}
+
 static int find_loops(struct bpmu_code *code, struct bpmu_error *err)
 {
 	struct bpmu_loop *loop;
@@ -371,12 +385,9 @@ static int find_loops(struct bpmu_code *code, struct bpmu_error *err)
 			/*
 			 * A backward branch makes a loop. If the target of the branch does not
 			 * dominate the branch, the loop has several entries, and cannot be
-			 * analysed. Backward is meant in reverse postorder: if a loop is entered at
-			 * its condition, which compilers may put at its end, the branch from there
-			 * to its body goes to a lower address, but is not backward.
+			 * analysed.
 			 */
-			if (!natural && (to == BPMU_LOOP_NONE ||
-					 code->block[to].order > code->block[b].order))
+			if (!natural && (to == BPMU_LOOP_NONE || !is_backward(code, b, to)))
 				continue;
 			loop = get_loop(code, to);
 			if (!loop)
