@@ -1252,3 +1252,184 @@ TEST_BETWEEN(a_session_that_fails_to_begin_gets_no_reply, setup, teardown)
 	begin_configure(&event, 1);
 	is_refused(-EPERM, "", 0);
 }
+
+/* Adds an event to the expected reply that has only a counter, on both threads. */
+static void expect_event(u32 counter)
+{
+	struct nlattr *nest = mnl_attr_nest_start(expected, BPMU_A_GROUP_EVENT);
+
+	mnl_attr_put_u32(expected, BPMU_A_EVENT_COUNTER, counter);
+	mnl_attr_put_u64(expected, BPMU_A_EVENT_SELECT, 0);
+	mnl_attr_put_u32(expected, BPMU_A_EVENT_SIBLING, counter);
+	mnl_attr_nest_end(expected, nest);
+}
+
+TEST_BETWEEN(a_plan_is_described_with_its_settings, setup, teardown)
+{
+	static struct bpmu_plan_group groups[2], uncore, free_group;
+	static struct bpmu_plan plan;
+	struct cpumask cpus = { 0x85 };
+	static const u32 numbers[] = { 0, 2, 7 };
+	struct nlattr *nest, *inner;
+
+	groups[0].nr = 2;
+	groups[0].event[0] = (struct bpmu_plan_event){
+		.counter = 1, .sibling = 2, .select = 0x1234567890, .filter = 0x99, .period = 5000,
+		.precise = true, .data = true,
+	};
+	groups[0].event[1] = (struct bpmu_plan_event){
+		.counter = 32, .sibling = 32, .select = USR, .period = 1000, .frequency = 77,
+	};
+	groups[1].nr = 1;
+	groups[1].event[0] = (struct bpmu_plan_event){ .counter = 3, .sibling = 3 };
+	uncore.nr = 1;
+	uncore.event[0] = (struct bpmu_plan_event){ .counter = 64, .sibling = 64 };
+	free_group.nr = 1;
+	free_group.event[0] = (struct bpmu_plan_event){ .counter = 256, .sibling = 256 };
+	plan = (struct bpmu_plan){ .number = 21 };
+	plan.groups[BPMU_BANK_CORE][0] = (struct bpmu_plan_groups){ 1, &groups[0] };
+	plan.groups[BPMU_BANK_CORE][1] = (struct bpmu_plan_groups){ 1, &groups[1] };
+	plan.groups[BPMU_BANK_UNCORE][0] = (struct bpmu_plan_groups){ 1, &uncore };
+	plan.groups[BPMU_BANK_FREE_THREAD][0] = (struct bpmu_plan_groups){ 1, &free_group };
+	session_settings = (struct bpmu_settings){
+		.cpus = &cpus, .buffer_samples = 256, .record_size = 48, .tick = true, .chain = 12,
+		.branches = true, .batch = 2, .counts = true, .interval_ns = 123456789,
+	};
+	session_counted.settings = &session_settings;
+	session_counted.plan = &plan;
+	begin(BPMU_CMD_GET_PLAN);
+	expect(BPMU_CMD_GET_PLAN);
+	mnl_attr_put(expected, BPMU_A_CPUS, sizeof(numbers), numbers);
+	mnl_attr_put_u32(expected, BPMU_A_TIMER, BPMU_TIMER_TICK);
+	mnl_attr_put_u32(expected, BPMU_A_BUFFER_SAMPLES, 256);
+	mnl_attr_put_u32(expected, BPMU_A_RECORD_SIZE, 48);
+	mnl_attr_put_u32(expected, BPMU_A_CHAIN, 12);
+	mnl_attr_put_u32(expected, BPMU_A_BRANCHES, BPMU_BRANCH_KIND_ANY);
+	mnl_attr_put_u32(expected, BPMU_A_BATCH, 2);
+	mnl_attr_put(expected, BPMU_A_COUNTS, 0, NULL);
+	mnl_attr_put_u64(expected, BPMU_A_INTERVAL_NS, 123456789);
+	nest = mnl_attr_nest_start(expected, BPMU_A_GROUP);
+	inner = mnl_attr_nest_start(expected, BPMU_A_GROUP_EVENT);
+	mnl_attr_put_u32(expected, BPMU_A_EVENT_COUNTER, 1);
+	mnl_attr_put_u64(expected, BPMU_A_EVENT_SELECT, 0x1234567890);
+	mnl_attr_put_u32(expected, BPMU_A_EVENT_SIBLING, 2);
+	mnl_attr_put_u64(expected, BPMU_A_EVENT_FILTER, 0x99);
+	mnl_attr_put_u32(expected, BPMU_A_EVENT_PERIOD, 5000);
+	mnl_attr_put(expected, BPMU_A_EVENT_PRECISE, 0, NULL);
+	mnl_attr_put(expected, BPMU_A_EVENT_DATA, 0, NULL);
+	mnl_attr_nest_end(expected, inner);
+	inner = mnl_attr_nest_start(expected, BPMU_A_GROUP_EVENT);
+	mnl_attr_put_u32(expected, BPMU_A_EVENT_COUNTER, 32);
+	mnl_attr_put_u64(expected, BPMU_A_EVENT_SELECT, USR);
+	mnl_attr_put_u32(expected, BPMU_A_EVENT_SIBLING, 32);
+	mnl_attr_put_u32(expected, BPMU_A_EVENT_FREQUENCY, 77);
+	mnl_attr_nest_end(expected, inner);
+	mnl_attr_nest_end(expected, nest);
+	nest = mnl_attr_nest_start(expected, BPMU_A_OTHER_GROUP);
+	expect_event(3);
+	mnl_attr_nest_end(expected, nest);
+	nest = mnl_attr_nest_start(expected, BPMU_A_UNCORE_GROUP);
+	expect_event(64);
+	mnl_attr_nest_end(expected, nest);
+	nest = mnl_attr_nest_start(expected, BPMU_A_FREE_GROUP);
+	expect_event(256);
+	mnl_attr_nest_end(expected, nest);
+	mnl_attr_put_u32(expected, BPMU_A_PLAN, 21);
+	mnl_attr_put_u32(expected, BPMU_A_RUN, 5);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_STATE, session.state);
+	mnl_attr_put_u32(expected, BPMU_A_INFO_OWNER_PID, 1234);
+	mnl_attr_put_strz(expected, BPMU_A_INFO_OWNER_COMM, "owner");
+	is_replied();
+	begin_error = -EBUSY;
+	begin(BPMU_CMD_GET_PLAN);
+	is_refused(-EPERM, "readers only", 0);
+	begin_error = -ENOENT;
+	begin(BPMU_CMD_GET_PLAN);
+	is_refused(-ENOENT, "", 0);
+	begin_error = 0;
+	begin(BPMU_CMD_GET_PLAN);
+	memory_left = 1;
+	is_refused(-ENOMEM, "", 0);
+}
+
+TEST_BETWEEN(interrupts_refuse_what_the_part_cannot_record, setup, teardown)
+{
+	const struct option branches = { BPMU_A_BRANCHES, 4, 0, 'p' };
+	const struct option batch = { BPMU_A_BATCH, 4, 2, 'P' };
+	const struct option counts = { BPMU_A_COUNTS, 0, 0, 'P' };
+	const struct option freeze = { BPMU_A_CHECK, 4, BPMU_CHECK_FREEZE, 'p' };
+	const struct option prefetch = { BPMU_A_PREFETCH, 4, 1 };
+	const struct option take_over = { BPMU_A_TAKE_OVER, 0 };
+
+	pmus[0].lbr.depth = 0;
+	begin_with(&branches);
+	is_refused(-EINVAL, "this part has branch records (LBR), but the hypervisor shows none",
+		   BPMU_A_BRANCHES);
+	part.lbr = 0;
+	begin_with(&branches);
+	is_refused(-EINVAL, "this part has no branch records (LBR) that the module reads",
+		   BPMU_A_BRANCHES);
+	id.vendor = BPMU_VENDOR_AMD;
+	begin_with(&branches);
+	is_refused(-EINVAL, "the module reads no branch records of AMD's parts (LbrExtV2)",
+		   BPMU_A_BRANCHES);
+	most_records = 1;
+	begin_with(&batch);
+	is_refused(-EINVAL,
+		   "this part's precise records lack the time: each has an interrupt of its own",
+		   BPMU_A_BATCH);
+	begin_with(&batch);
+	mnl_attr_put_u32(message, BPMU_A_CHAIN, 3);
+	is_refused(-EINVAL,
+		   "a record that the CPU writes without an interrupt has neither call chains nor, on this part, branch records",
+		   BPMU_A_BATCH);
+	begin_with(&batch);
+	mnl_attr_put(message, BPMU_A_COUNTS, 0, NULL);
+	is_refused(-EINVAL,
+		   "counts are of one record an interrupt: BPMU_A_BATCH goes not with BPMU_A_COUNTS",
+		   BPMU_A_BATCH);
+	pmus[0].pebs_values = 0;
+	begin_with(&counts);
+	is_refused(-EINVAL, "this part's precise records lack the counters", BPMU_A_COUNTS);
+	part.cpuid_leaf = 0;
+	begin_with(&freeze);
+	is_refused(-EINVAL,
+		   "this part cannot stop its counters when it raises an interrupt", BPMU_A_CHECK);
+	part.prefetch = 0;
+	begin_with(&prefetch);
+	is_refused(-EINVAL, "the prefetchers of this part cannot be switched", BPMU_A_PREFETCH);
+	part.prefetch = 1;
+	may_prefetch = false;
+	begin_with(&prefetch);
+	is_refused(-EPERM, "switching prefetchers needs CAP_SYS_RAWIO as well", BPMU_A_PREFETCH);
+	reservation = false;
+	begin_with(&take_over);
+	is_refused(-EINVAL,
+		   "on this part counters of perf cannot be told from those that firmware enabled: they cannot be taken over",
+		   BPMU_A_TAKE_OVER);
+}
+
+TEST_BETWEEN(leaking_events_need_an_idle_sibling, setup, teardown)
+{
+	const struct event leak = { .counter = 1, .select = USR | 0xd1 };
+	const struct event apart = { .counter = 1, .sibling = 2, .select = USR | 0xd1 };
+	const struct option check = { BPMU_A_CHECK, 4, BPMU_CHECK_LEAK };
+
+	begin_configure(&leak, 1);
+	is_configured();
+	assert_false(configured.siblings);
+	sibling_cpus = 3;
+	begin_configure(&leak, 1);
+	is_refused(-EINVAL,
+		   "events D0 to D3 leak into the sibling's counter of the same index (BJ122, BV98, HSD29), which must be idle; use BPMU_A_EVENT_SIBLING, or one thread of each core",
+		   0);
+	begin_configure(&apart, 1);
+	is_configured();
+	assert_true(configured.siblings);
+	begin_configure(&leak, 1);
+	mnl_attr_put_u32(message, check.attr, check.value);
+	is_configured();
+	part.quirks = 0;
+	begin_configure(&leak, 1);
+	is_configured();
+}
