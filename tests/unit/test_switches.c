@@ -34,19 +34,25 @@ struct linux_binprm;
 #define instruction_pointer(regs) ((regs)->ip)
 #define user_mode(regs) ((regs)->ip < 1000)
 #define is_idle_task(task) (!(task)->pid)
-#define local_irq_save(flags) ((flags) = irqs_off++)
+#define local_irq_save(flags) save_irqs(&(flags))
 #define local_irq_restore(flags) (irqs_off = (flags))
 #define check_trace_callback_type_sched_switch(probe) ((void)(probe))
 #define check_trace_callback_type_sched_process_exec(probe) ((void)(probe))
 #define atomic_xchg_acquire(of, new) exchange(of, new)
 #define atomic_set_release(of, value) ((of)->counter = (value))
 #define num_possible_cpus() possible
-#define roundup_pow_of_two(n) ((n) <= 256 ? 256 : 1024)
+#define for_each_kernel_tracepoint visit_tracepoints
+#define roundup_pow_of_two(n) (1u << (32 - __builtin_clz((n) - 1)))
 
 struct task_struct *unit_current;
 static int init_pid_ns;
 static unsigned int possible = 1;
 static unsigned long irqs_off;
+
+static void save_irqs(unsigned long *flags)
+{
+	*flags = irqs_off++;
+}
 
 static int exchange(atomic_t *of, int new)
 {
@@ -58,7 +64,7 @@ static int exchange(atomic_t *of, int new)
 
 static struct pid *find_pid_ns(u32 nr, int *ns);
 static struct task_struct *pid_task(struct pid *pid, int type);
-static void for_each_kernel_tracepoint(void (*fn)(struct tracepoint *at, void *data), void *data);
+static void visit_tracepoints(void (*fn)(struct tracepoint *at, void *data), void *data);
 static int tracepoint_probe_register(struct tracepoint *at, void *probe, void *data);
 static int tracepoint_probe_unregister(struct tracepoint *at, void *probe, void *data);
 static void tracepoint_synchronize_unregister(void);
@@ -99,7 +105,7 @@ static struct task_struct *pid_task(struct pid *pid, int type)
 	return pid->task;
 }
 
-static void for_each_kernel_tracepoint(void (*fn)(struct tracepoint *at, void *data), void *data)
+static void visit_tracepoints(void (*fn)(struct tracepoint *at, void *data), void *data)
 {
 	static struct tracepoint all[] = {
 		{ "sched_wakeup" }, { "sched_switch" }, { "irq" }, { "sched_process_exec" }, { "x" },
@@ -226,7 +232,7 @@ TEST(calls_of_a_thread_are_kept_until_it_runs_again)
 	assert_string_equal(extack._msg, "there is no memory for the call stacks of threads");
 	possible = 9;
 	assert_int_equal(bpmu_calls_begin(&extack), 0);
-	assert_int_equal(places, 1024);
+	assert_int_equal(places, 512);
 	bpmu_calls_end();
 	possible = 1;
 	assert_int_equal(bpmu_calls_begin(&extack), 0);
