@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "process/pages.h"
 #include "process/regions.h"
 #include "process/trace.h"
 #include "unit.h"
@@ -228,4 +229,79 @@ TEST_BETWEEN(memory_of_another_process_is_read_and_written, map, unmap)
 	assert_int_equal(bpmu_trace_read(pid, at, bytes, 4), -ESRCH);
 	assert_int_equal(bpmu_trace_write(pid, at, "abc", 3), -ENOENT);
 	assert_int_equal(files(), before);
+}
+
+/* More pages than one system call reads or writes, and one that no set has */
+#define MANY 1100
+static u8 *many;
+
+TEST_FIXTURE(map_many)
+{
+	unsigned int i;
+
+	many = mmap(NULL, (MANY + 1) * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		    -1, 0);
+	assert_ptr_not_equal(many, MAP_FAILED);
+	for (i = 0; i <= MANY; i++)
+		memset(many + i * PAGE, i % 251 + 1, PAGE);
+	return 0;
+}
+
+TEST_FIXTURE(unmap_many)
+{
+	return munmap(many, (MANY + 1) * PAGE);
+}
+
+static void clear(void)
+{
+	memset(many, 0, (MANY + 1) * PAGE);
+}
+
+TEST_BETWEEN(pages_are_copied_as_a_whole, map_many, unmap_many)
+{
+	const pid_t pid = begin(clear);
+	static u64 address[MANY];
+	struct bpmu_pages pages = { .address = address, .nr = MANY };
+	u8 page[PAGE];
+	unsigned int i;
+
+	for (i = 0; i < MANY; i++)
+		address[i] = (uintptr_t)many + i * PAGE;
+	/* Reading, and taking a page over, leave what is in it. */
+	assert_int_equal(bpmu_pages_read(&pages, pid), 0);
+	assert_int_equal(bpmu_pages_own(&pages, pid), 0);
+	assert_int_equal(bpmu_trace_read(pid, address[3], page, PAGE), 0);
+	assert_int_equal(page[0] | page[PAGE - 1], 0);
+	assert_int_equal(bpmu_pages_copy(&pages, getpid(), pid), 0);
+	for (i = 0; i < MANY; i++) {
+		assert_int_equal(bpmu_trace_read(pid, address[i], page, PAGE), 0);
+		assert_memory_equal(page, many + i * PAGE, PAGE);
+	}
+	assert_int_equal(bpmu_trace_read(pid, (uintptr_t)many + MANY * PAGE, page, 1), 0);
+	assert_int_equal(page[0], 0);
+	/* A page that is not mapped, in the second of the system calls */
+	address[600] = PAGE;
+	assert_int_equal(bpmu_pages_read(&pages, pid), -EFAULT);
+	assert_int_equal(bpmu_pages_own(&pages, pid), -EFAULT);
+	assert_int_equal(bpmu_pages_copy(&pages, getpid(), pid), -EFAULT);
+	pages.nr = 600;
+	assert_int_equal(bpmu_pages_copy(&pages, getpid(), pid), 0);
+	end(pid);
+	assert_int_equal(bpmu_pages_copy(&pages, getpid(), pid), -EFAULT);
+}
+
+TEST(a_set_of_pages_is_within_one_that_has_all)
+{
+	u64 few[] = { 0x1000, 0x3000 }, all[] = { 0x1000, 0x2000, 0x3000, 0x5000 },
+	    other[] = { 0x1000, 0x4000 };
+	const struct bpmu_pages none = { }, two = { few, 2 }, four = { all, 4 },
+				different = { other, 2 };
+
+	assert_true(bpmu_pages_within(&none, &none));
+	assert_true(bpmu_pages_within(&none, &two));
+	assert_false(bpmu_pages_within(&two, &none));
+	assert_true(bpmu_pages_within(&two, &two));
+	assert_true(bpmu_pages_within(&two, &four));
+	assert_false(bpmu_pages_within(&four, &two));
+	assert_false(bpmu_pages_within(&different, &four));
 }
