@@ -1433,3 +1433,76 @@ TEST_BETWEEN(leaking_events_need_an_idle_sibling, setup, teardown)
 	begin_configure(&leak, 1);
 	is_configured();
 }
+
+TEST_BETWEEN(two_core_types_have_groups_of_their_own, setup, teardown)
+{
+	const struct event event = { .counter = 1, .select = USR };
+	static const u32 three[] = { 0, 4, 6 };
+	const struct event free_register = { .counter = 256 };
+
+	online = 0x3f;
+	isolated = 2;
+	unmeasurable = 4;
+	begin(BPMU_CMD_CONFIGURE);
+	put_request_group(BPMU_A_GROUP, &event, 1);
+	is_refused(-EINVAL,
+		   "the CPUs have two core types: BPMU_A_GROUP is for that of the lowest CPU, BPMU_A_OTHER_GROUP for the other; give both, or choose CPUs of one core type, which BPMU_CMD_GET_INFO lists",
+		   0);
+	begin(BPMU_CMD_CONFIGURE);
+	put_request_group(BPMU_A_GROUP, &event, 1);
+	put_request_group(BPMU_A_OTHER_GROUP, &event, 1);
+	put_request_group(BPMU_A_FREE_GROUP, &free_register, 1);
+	is_configured();
+	assert_int_equal(configured.nr_core_types, 2);
+	assert_ptr_equal(configured.pmu[0], &pmus[0]);
+	assert_ptr_equal(configured.pmu[1], &pmus[1]);
+	assert_int_equal(configured_plan->groups[BPMU_BANK_CORE][1].nr, 1);
+	assert_int_equal(configured_plan->groups[BPMU_BANK_FREE_THREAD][0].nr, 1);
+	pmus[1].free = 0;
+	begin(BPMU_CMD_CONFIGURE);
+	put_request_group(BPMU_A_FREE_GROUP, &free_register, 1);
+	is_refused(-EINVAL,
+		   "only one of the core types has that register; choose CPUs of one core type",
+		   BPMU_A_FREE_GROUP);
+	pmus[1].free = 0x21;
+	begin(BPMU_CMD_CONFIGURE);
+	put_request_group(BPMU_A_FREE_GROUP, &free_register, 1);
+	put_request_group(BPMU_A_FREE_GROUP, &free_register, 1);
+	is_refused(-EINVAL,
+		   "free-running registers are not multiplexed: at most one group each for registers of threads, cores and packages",
+		   BPMU_A_FREE_GROUP);
+	online = 0x7f;
+	begin(BPMU_CMD_CONFIGURE);
+	mnl_attr_put(message, BPMU_A_CPUS, sizeof(three), three);
+	put_request_group(BPMU_A_GROUP, &event, 1);
+	is_refused(-EINVAL,
+		   "the CPUs have three core types, and a session measures two at most: name the CPUs of two",
+		   BPMU_A_CPUS);
+	unmeasurable = 0xff;
+	begin(BPMU_CMD_CONFIGURE);
+	put_request_group(BPMU_A_GROUP, &event, 1);
+	is_refused(-ENODEV,
+		   "every CPU is isolated or cannot be measured; name the CPUs to measure", 0);
+	begin_configure(&event, 1);
+	is_refused(-ENODEV,
+		   "a CPU of BPMU_A_CPUS has a core type that the module cannot measure; see the kernel's log",
+		   BPMU_A_CPUS);
+}
+
+TEST_BETWEEN(only_new_formats_have_precise_events_beside_the_load_latency, setup, teardown)
+{
+	const struct event events[] = {
+		{ .select = LATENCY, .filter = 3, .period = 1000, .precise = true }, { PRECISE },
+	};
+
+	begin_configure(events, 2);
+	is_configured();
+	pmus[0].pebs_format = BPMU_DS_ADAPTIVE;
+	begin_configure(events, 1);
+	is_configured();
+	begin_configure(events + 1, 1);
+	is_configured();
+	begin_configure(events, 2);
+	is_refused(-EINVAL,
+		   "on this part no other event is precise beside the load latency", BPMU_A_GROUP);
+}
