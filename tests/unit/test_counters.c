@@ -121,12 +121,15 @@ static bool shares(unsigned int cpu, unsigned int other)
 }
 
 static const struct bpmu_bank_ops plain = { .busy_error = -EADDRINUSE };
+
 static const struct bpmu_bank_ops of_core = {
 	.busy_error = -EBUSY, .reserve = reserve_core, .unreserve = unreserve_core,
 };
+
 static const struct bpmu_bank_ops of_uncore = {
 	.busy_error = -EADDRINUSE, .claim = claim, .unclaim = unclaim, .needs = needs,
 };
+
 static const struct bpmu_bank_ops of_last = {
 	.busy_error = -EADDRINUSE, .claim = claim, .unclaim = unclaim,
 	.reserve = reserve_last, .unreserve = unreserve_last,
@@ -348,7 +351,8 @@ const struct bpmu_bank *bpmu_sampler_bank(unsigned int cpu, enum bpmu_bank_id ba
 
 TEST_FIXTURE(setup)
 {
-	cpus.bits = online.bits = 0xf;
+	cpus.bits = 0xf;
+	online.bits = 0xf;
 	isolated.bits = 0;
 	memset(banks, 0, sizeof(banks));
 	memset(core_type, 0, sizeof(core_type));
@@ -358,7 +362,8 @@ TEST_FIXTURE(setup)
 	memset(claim_error, 0, sizeof(claim_error));
 	memset(reserve_error, 0, sizeof(reserve_error));
 	memset(failures, 0, sizeof(failures));
-	overflows_claim_error = overflows_error = 0;
+	overflows_claim_error = 0;
+	overflows_error = 0;
 	settings = (struct bpmu_settings){
 		.cpus = &cpus, .pmu = { &pmu, &pmu }, .nr_core_types = 1,
 		.interval_ns = 1000000, .tick = true,
@@ -432,7 +437,9 @@ COUNTERS(one_cpu_takes_a_bank_that_several_share)
 
 COUNTERS(cpus_of_another_core_type_read_no_shared_bank_without_its_registers)
 {
-	core_type[0] = core_type[2] = core_type[3] = 1;
+	core_type[0] = 1;
+	core_type[2] = 1;
+	core_type[3] = 1;
 	plan.groups[PACKAGE][0].nr = 1;
 	assert_int_equal(bpmu_counters_take(&counted, &ack), 0);
 	noted("reserve core begin " INSTALLED
@@ -498,12 +505,15 @@ COUNTERS(each_error_of_a_bank_has_its_sentence)
 		{ UNCORE, -EADDRINUSE, "busy unbound", true },
 		{ UNCORE, -ENODEV, "unlike uncore" },
 	};
+	const struct bpmu_mchbar mchbar = { };
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		memset(take_error, 0, sizeof(take_error));
 		take_error[2][cases[i].bank] = cases[i].err;
-		part.mchbar = cases[i].mchbar ? (void *)0x10 : NULL;
+		part.mchbar = NULL;
+		if (cases[i].mchbar)
+			part.mchbar = &mchbar;
 		settings.ops = cases[i].ops;
 		settings.fetches = cases[i].fetches;
 		assert_int_equal(bpmu_counters_take(&counted, &ack), cases[i].err);
@@ -531,7 +541,8 @@ COUNTERS(a_swap_is_tried_on_each_cpu_and_bank)
 {
 	struct bpmu_plan other = { };
 
-	other.groups[CORE][0].nr = other.groups[UNCORE][0].nr = 1;
+	other.groups[CORE][0].nr = 1;
+	other.groups[UNCORE][0].nr = 1;
 	assert_int_equal(bpmu_counters_try(&counted, &other, &ack), 0);
 	noted("try0@0 try0@1 try0@2 try0@3 try1@0 try1@1 try1@2 try1@3 ");
 	assert_null(ack._msg);

@@ -209,7 +209,6 @@ struct image {
 };
 
 #define AT(member) offsetof(struct image, member)
-#define SIZE(member) sizeof(((struct image *)0)->member)
 #define DATA 0x402008ULL
 #define CODE 0x500000ULL
 #define SYMBOL(type, name, value, size) \
@@ -224,19 +223,19 @@ static const struct image image = {
 	},
 	.segment = {
 		{ PT_NOTE, PF_X, 0, DATA, DATA, sizeof(struct image), sizeof(struct image), 1 },
-		{ PT_LOAD, PF_R, AT(data), DATA + AT(data), 0, SIZE(data), 4096, 1 },
-		{ PT_LOAD, PF_X, AT(code), CODE, 0, SIZE(code), 4096, 1 },
+		{ PT_LOAD, PF_R, AT(data), DATA + AT(data), 0, sizeof(image.data), 4096, 1 },
+		{ PT_LOAD, PF_X, AT(code), CODE, 0, sizeof(image.code), 4096, 1 },
 		{ PT_LOAD, PF_X, sizeof(struct image) - 4, 0x600000, 0, 16, 16, 1 },
 	},
 	.section = {
 		{ .sh_type = SHT_NULL },
 		{ .sh_type = SHT_STRTAB, .sh_offset = AT(dynamic_names),
-		  .sh_size = SIZE(dynamic_names) },
-		{ .sh_type = SHT_DYNSYM, .sh_offset = AT(dynamic), .sh_size = SIZE(dynamic),
+		  .sh_size = sizeof(image.dynamic_names) },
+		{ .sh_type = SHT_DYNSYM, .sh_offset = AT(dynamic), .sh_size = sizeof(image.dynamic),
 		  .sh_link = 1 },
-		{ .sh_type = SHT_SYMTAB, .sh_offset = AT(symbol), .sh_size = SIZE(symbol),
+		{ .sh_type = SHT_SYMTAB, .sh_offset = AT(symbol), .sh_size = sizeof(image.symbol),
 		  .sh_link = 4 },
-		{ .sh_type = SHT_STRTAB, .sh_offset = AT(names), .sh_size = SIZE(names) },
+		{ .sh_type = SHT_STRTAB, .sh_offset = AT(names), .sh_size = sizeof(image.names) },
 	},
 	.dynamic = { SYMBOL(STT_FUNC, 1, CODE, 16) },
 	.symbol = {
@@ -301,7 +300,7 @@ TEST(program_headers_may_end_with_the_file)
 	struct bpmu_error err;
 	struct bpmu_elf elf;
 
-	last.header.e_phoff = sizeof(last) - SIZE(segment);
+	last.header.e_phoff = sizeof(last) - sizeof(image.segment);
 	assert_int_equal(open_bytes(&last, sizeof(last), &elf, &err), 0);
 	bpmu_elf_close(&elf);
 	last.header.e_phoff++;
@@ -363,10 +362,10 @@ TEST(symbols_are_those_of_a_table_that_is_all_in_the_file)
 		{ AT(section[3].sh_link), 5, 4, 1 },
 		{ AT(section[3].sh_link), 6, 4, 1 },
 		{ AT(section[3].sh_size), 0, 8, 1 },
-		{ AT(section[3].sh_size), SIZE(symbol) - 1, 8, 5 },
-		{ AT(section[3].sh_offset), sizeof(struct image) - SIZE(symbol) + 1, 8, 1 },
+		{ AT(section[3].sh_size), sizeof(image.symbol) - 1, 8, 5 },
+		{ AT(section[3].sh_offset), sizeof(struct image) - sizeof(image.symbol) + 1, 8, 1 },
 		{ AT(section[3].sh_offset), -8ULL, 8, 1 },
-		{ AT(section[4].sh_offset), sizeof(struct image) - SIZE(names) + 1, 8, 1 },
+		{ AT(section[4].sh_offset), sizeof(struct image) - sizeof(image.names) + 1, 8, 1 },
 		{ AT(section[4].sh_size), 0, 8, 1 },
 		{ AT(section[4].sh_size), 5, 8, 1 },
 		{ AT(section[4].sh_size), 6, 8, 6 },
@@ -374,7 +373,7 @@ TEST(symbols_are_those_of_a_table_that_is_all_in_the_file)
 		{ AT(header.e_shnum), 3, 2, 1 },
 		{ AT(header.e_shnum), 2, 2, 0 },
 		{ AT(header.e_shentsize), sizeof(Elf64_Shdr) - 1, 2, 0 },
-		{ AT(header.e_shoff), sizeof(struct image) - SIZE(section) + 1, 8, 0 },
+		{ AT(header.e_shoff), sizeof(struct image) - sizeof(image.section) + 1, 8, 0 },
 	};
 	struct bpmu_error err;
 	struct bpmu_elf elf;

@@ -360,13 +360,14 @@ TEST(each_overflow_must_interrupt)
 	refusal = NULL;
 }
 
+static int (*const checks[])(struct bpmu_selftest *selftest, struct bpmu_error *err) = {
+	bpmu_selftest_counters, bpmu_selftest_widths, bpmu_selftest_interrupts,
+};
+
 /* What each check does on a CPU, and all that it reports: half of the runs of a counter are wrong. */
 TEST(all_runs_of_all_counters_are_reported)
 {
 	static const int wrong[RUNS + 1] = { 11, 0, -9, 0, 9, -7 };
-	static int (*const checks[])(struct bpmu_selftest *selftest, struct bpmu_error *err) = {
-		bpmu_selftest_counters, bpmu_selftest_widths, bpmu_selftest_interrupts,
-	};
 	char *all, *text, *json;
 	unsigned int i;
 	size_t size;
@@ -394,9 +395,6 @@ TEST(all_runs_of_all_counters_are_reported)
 TEST(each_failure_ends_a_check_of_loops)
 {
 	static const int none[RUNS + 1];
-	static int (*const checks[])(struct bpmu_selftest *selftest, struct bpmu_error *err) = {
-		bpmu_selftest_counters, bpmu_selftest_widths, bpmu_selftest_interrupts,
-	};
 	unsigned int i, all;
 	char *text, *json;
 	int code;
