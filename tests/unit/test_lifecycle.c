@@ -175,7 +175,10 @@ void bpmu_session_shutdown(void)
 
 TEST_FIXTURE(setup)
 {
-	power_error = reboot_error = devices_error = probe_error = 0;
+	power_error = 0;
+	reboot_error = 0;
+	devices_error = 0;
+	probe_error = 0;
 	hotplug_error = 207;
 	did[0] = '\0';
 	return 0;
