@@ -903,7 +903,7 @@ PEBS(values_of_counters_are_found)
 		u64 held;
 		u32 size, step;
 		bool values, slots;
-	} cases[] = {
+	} rows[] = {
 		{ BPMU_CONFIG_GP, 5, 64 + 32, 96, true, false },
 		{ BPMU_CONFIG_FIXED, FIXED(1), 64 + 24, 96, true, false },
 		/* the bit of its own register is no group */
@@ -920,17 +920,17 @@ PEBS(values_of_counters_are_found)
 	const u64 *value, *slots;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		value = cases[i].values ? memory + 10 : NULL;
-		slots = cases[i].slots ? memory + 11 : NULL;
-		memory[0] = BASIC | cases[i].groups | cases[i].size;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		value = rows[i].values ? memory + 10 : NULL;
+		slots = rows[i].slots ? memory + 11 : NULL;
+		memory[0] = BASIC | rows[i].groups | rows[i].size;
 		memory[3] = 1;
-		memory[8] = cases[i].held;
+		memory[8] = rows[i].held;
 		memory[9] = BPMU_HELD_HAS_METRICS;
-		assert_int_equal(read_first(512, &record), ALIGN(cases[i].size, 16));
+		assert_int_equal(read_first(512, &record), ALIGN(rows[i].size, 16));
 		assert_int_equal(record.counters, 1);
-		assert_int_equal(record.step, cases[i].step);
-		assert_int_equal(record.held, value ? cases[i].held : 0);
+		assert_int_equal(record.step, rows[i].step);
+		assert_int_equal(record.held, value ? rows[i].held : 0);
 		assert_ptr_equal(record.value, value);
 		assert_ptr_equal(record.slots, slots);
 		/* what a record before has had is not taken for its own */
