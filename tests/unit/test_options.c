@@ -280,7 +280,7 @@ TEST(times_have_units)
 	assert_string_equal(err.text, "--it '9.9us': too short; the least is 10 us");
 }
 
-TEST(numbers_have_bounds)
+TEST(numbers_of_options_have_bounds)
 {
 	static const char *const wrong[] = {
 		"4", "8", "", "x", "+5", "-5", " 5", "5 ", "5x", "0x5", "99999999999999999999",

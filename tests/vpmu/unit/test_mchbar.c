@@ -309,7 +309,7 @@ TEST_BETWEEN(absent_controllers_count_nothing, power_on_64, NULL)
 }
 
 /* Each half of a register is written by itself; what is no register reads 0, and cannot be written. */
-TEST_BETWEEN(boxes_have_these_registers_only, power_on_64, NULL)
+TEST_BETWEEN(memory_controllers_have_these_registers_only, power_on_64, NULL)
 {
 	static const uint32_t absent[] = {
 		GLOBAL_CTL, GLOBAL_CTL - 4, GLOBAL_CTL + 8, SELECT(0) - 4, SELECT(5), COUNTER(5),
