@@ -426,6 +426,7 @@ void bpmu_interrupts_count_anew(const struct bpmu_bank *bank)
 		return;
 	read_slots(&slots, &metrics);
 	add_slots(&state->since_sample, slots, metrics);
+	memset(&state->since_record, 0, sizeof(state->since_record));
 	clear_slots(bank);
 }
 
